@@ -17,6 +17,8 @@
 #include "llvm/Support/xxhash.h"
 #include <set>
 
+REPORTS(NoBody)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -77,18 +79,18 @@ Error checkStops(const Facts &facts, ArrayRef<std::string> stops) {
 
 Error checkAfresh(const Report &report) {
   std::vector<std::string> known;
-  for (const Root &root : report.solution.roots)
+  for (const Root &root : report.solution.restored.roots)
     known.push_back(root.path);
-  for (const RestoredScalar &scalar : report.solution.scalars)
+  for (const RestoredScalar &scalar : report.solution.restored.scalars)
     known.push_back(scalar.path);
   Error errors = Error::success();
-  for (const std::string &name : report.solution.unknownAfresh)
+  for (const std::string &name : report.solution.restored.unknownAfresh)
     errors = joinErrors(
         std::move(errors),
         makeError(MessageId::UnknownRoot,
                   "--afresh: there is no root or restored scalar named '" +
                       name + "'" + didYouMean(name, known)));
-  for (const std::string &name : report.solution.unknownKeep)
+  for (const std::string &name : report.solution.restored.unknownKeep)
     errors = joinErrors(std::move(errors),
                         makeError(MessageId::UnknownRoot,
                                   "--keep: the program writes no static, or "
@@ -109,16 +111,16 @@ Error lineLogRefused(const Report &report, Id record, const std::string &why) {
 
 Error checkLineLogs(const Report &report) {
   std::vector<std::string> known;
-  for (const PersistentType &type : report.solution.types)
+  for (const PersistentType &type : report.solution.records.types)
     known.push_back(report.input.facts.records[type.record].name);
   Error errors = Error::success();
-  for (const std::string &name : report.solution.unknownLineLogs)
+  for (const std::string &name : report.solution.contents.unknownLineLogs)
     errors = joinErrors(
         std::move(errors),
         makeError(MessageId::UnknownType,
                   "--line-logs: there is no persistent type named '" + name +
                       "'" + didYouMean(name, known)));
-  for (const LineLog &log : report.solution.lineLogs)
+  for (const LineLog &log : report.solution.contents.lineLogs)
     if (log.asked && !log.refused.empty())
       errors = joinErrors(std::move(errors),
                           lineLogRefused(report, log.record, log.refused));
@@ -126,7 +128,7 @@ Error checkLineLogs(const Report &report) {
 }
 
 bool isTooLarge(const Report &report) {
-  return report.options.algorithm != report.solution.algorithm;
+  return report.options.algorithm != report.solution.load.algorithm;
 }
 
 Error runSolver(Report &report) {
@@ -159,7 +161,8 @@ std::string callersOfLoad(const Report &report) {
   const Facts &facts = report.input.facts;
   std::set<std::string> names;
   for (const Call &c : facts.calls)
-    if (c.function != None && is_contained(report.solution.load, c.callee) &&
+    if (c.function != None &&
+        is_contained(report.solution.load.functions, c.callee) &&
         facts.functions[c.function].name != "main")
       names.insert(facts.functions[c.function].name);
   return names.empty() ? ""
@@ -183,13 +186,13 @@ std::string withoutBody(const Report &report) {
 void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
   const Solution &s = report.solution;
-  if (s.types.empty() && s.roots.empty() && s.scalars.empty())
+  if (s.records.types.empty() && s.restored.roots.empty() && s.restored.scalars.empty())
     diagnostics.warning(MessageId::NothingPersistent,
                         "nothing that " + join(report.options.load, " or ") +
                             " creates is reachable from static memory when it "
                             "returns, and it restores no static variable" +
                             callersOfLoad(report) + withoutBody(report));
-  else if (s.callersKeep)
+  else if (s.load.callersKeep)
     diagnostics.warning(
         MessageId::CallersKeep,
         "nothing that " + join(report.options.load, " or ") +
@@ -240,7 +243,7 @@ Error sourceChanged(StringRef file, StringRef root, bool fromFacts) {
 Expected<EditResult> emulate(const Report &report,
                              const std::vector<std::string> &contents) {
   std::set<std::string> records;
-  for (const PersistentType &t : report.solution.types)
+  for (const PersistentType &t : report.solution.records.types)
     records.insert(report.input.facts.records[t.record].key);
   Accesses accesses;
   for (const CompileJob &job : report.input.jobs)

@@ -101,7 +101,7 @@ Expected<EditResult> makeEdits(const Facts &facts, const Solution &solution,
   if (Error error = addSystemMacros(context))
     return error;
   addPreambles(context);
-  if (solution.noSerialization)
+  if (solution.serialization.isOptional)
     addSerialization(context);
   return resultOf(context);
 }

@@ -22,10 +22,16 @@ llvm::StringRef nvmove::severityName(Severity severity) {
   llvm_unreachable("not a severity");
 }
 
-llvm::ArrayRef<FindingKind> nvmove::findingKinds() {
-  static constexpr FindingKind Kinds[] = {
+namespace nvmove::FindingId {
 #define FINDING(name, id, severity, room, title, advice)                       \
-  {id, Severity::severity, #room, title, advice},
+  extern constexpr FindingKind name = {id, Severity::severity, #room, title,   \
+                                       advice};
+#include "passes/solve/Findings.def"
+} // namespace nvmove::FindingId
+
+llvm::ArrayRef<const FindingKind *> nvmove::findingKinds() {
+  static constexpr const FindingKind *Kinds[] = {
+#define FINDING(name, id, severity, room, title, advice) &FindingId::name,
 #include "passes/solve/Findings.def"
   };
   return Kinds;

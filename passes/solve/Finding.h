@@ -8,6 +8,8 @@
 // Rules report what a person should know of; nothing of it is an input of the
 // analysis:
 //
+//   REPORTS(SetByLoad)
+//   ..
 //   out.findings.report({FindingId::SetByLoad, write.loc, write.function,
 //                        name + " is set by the load, but not restored"});
 //
@@ -42,11 +44,6 @@ enum class Severity : uint8_t {
 };
 llvm::StringRef severityName(Severity severity); ///< "act", "check", "note"
 
-enum class FindingId : uint8_t {
-#define FINDING(name, id, severity, room, title, advice) name,
-#include "passes/solve/Findings.def"
-};
-
 /// A row of Findings.def.
 struct FindingKind {
   llvm::StringRef id; ///< stable: scripts and docs/diagnostics.md rely on it
@@ -55,14 +52,33 @@ struct FindingKind {
   llvm::StringRef title;  ///< what it is, without a subject
   llvm::StringRef advice; ///< what to do
 };
-/// All of them, by FindingId.
-llvm::ArrayRef<FindingKind> findingKinds();
-inline const FindingKind &kindOf(FindingId id) {
-  return findingKinds()[size_t(id)];
-}
+/// All of them, in the order of the table.
+llvm::ArrayRef<const FindingKind *> findingKinds();
+
+/// Declares rows of the table, which is not included here: a new row compiles
+/// no source again but those that name it. A name without a row does not link.
+#define REPORTS(...)                                                           \
+  namespace nvmove::FindingId {                                                \
+  extern const FindingKind __VA_ARGS__;                                        \
+  }
+
+/// One of the rows.
+class FindingRef {
+public:
+  constexpr FindingRef() = default; ///< none
+  constexpr FindingRef(const FindingKind &kind) : kind_(&kind) {}
+  const FindingKind &kind() const { return *kind_; }
+  bool operator==(const FindingRef &) const = default;
+  bool operator<(const FindingRef &other) const {
+    return kind().id < other.kind().id;
+  }
+
+private:
+  const FindingKind *kind_ = nullptr;
+};
 
 struct Finding {
-  FindingId id;
+  FindingRef id;
   Loc loc; ///< invalid: of the program as a whole
   Id function = None;
   std::string what;        ///< one sentence about this place
@@ -84,7 +100,7 @@ struct Finding {
     return std::move(*this);
   }
 
-  const FindingKind &kind() const { return kindOf(id); }
+  const FindingKind &kind() const { return id.kind(); }
   Severity severity() const { return ownSeverity.value_or(kind().severity); }
   llvm::StringRef whatToDo() const {
     return advice.empty() ? kind().advice : llvm::StringRef(advice);
@@ -113,7 +129,7 @@ public:
 
 private:
   std::vector<Finding> list_;
-  std::set<std::tuple<FindingId, Loc, std::string>> seen_;
+  std::set<std::tuple<FindingRef, Loc, std::string>> seen_;
 };
 
 } // namespace nvmove

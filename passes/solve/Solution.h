@@ -44,7 +44,7 @@ struct SolveOptions {
   Algorithm algorithm = Algorithm::PointsTo;
   /// Edges of the points-to graph from which on a program is too
   /// large for that: the types are then those of the worklist, as
-  /// Solution::algorithm says, and nothing else is known.
+  /// FollowedLoad::algorithm says, and nothing else is known.
   uint64_t pointsToLimit = 10'000'000;
   /// The rewriter shall make what only loading and saving need optional.
   bool noSerialization = false;
@@ -366,35 +366,59 @@ struct SolveStatistics {
   double seconds = 0;
 };
 
-struct Solution {
+/// How the load was followed.
+struct FollowedLoad {
   Algorithm algorithm = Algorithm::PointsTo;
-  std::vector<Id> load;                 ///< functions
+  std::vector<Id> functions;
   std::vector<ReachedFunction> reached; ///< by function
   /// Nothing hangs from static memory or main: what the load is handed, and
   /// hands back, is taken to last.
   bool callersKeep = false;
+  SolveStatistics statistics;
+};
+
+/// Which records are persistent, and what their fields hold.
+struct PersistentRecords {
   std::vector<PersistentType> types; ///< ranked
   std::vector<FieldResult> fields;
+};
+
+/// What comes back of static memory.
+struct RestoredMemory {
   std::vector<Root> roots;
   std::vector<RestoredScalar> scalars;
   std::vector<KeptScalar> kept;
-  std::vector<Twin> twins;
   std::vector<std::string> unknownAfresh; ///< options that name none of these
   std::vector<std::string> unknownKeep;   ///< or no static that is written
+};
+
+/// What persistent memory holds besides plain data.
+struct PoolContents {
+  std::vector<Twin> twins;
+  bool holdsLiterals = false; ///< a persistent field or root, addresses of them
+  AddressFacts addresses;
   /// Of persistent types: they may hold addresses that end with the process.
   std::vector<Id> volatileFields;
-  std::vector<Id> descriptors; ///< likewise, of open files
-  bool holdsLiterals = false; ///< a persistent field or root, addresses of them
+  std::vector<Id> descriptors;              ///< likewise, of open files
+  std::vector<LineLog> lineLogs;            ///< with SolveOptions::lineLogs
+  std::vector<std::string> unknownLineLogs; ///< names of no persistent type
+};
+
+/// Which allocations, stores and calls belong to the pool.
+struct PoolSites {
   std::vector<AllocationSite> allocations;
   /// Those that stay where they are. No reason: the record is not persistent.
   std::vector<AllocationSite> otherAllocations;
-  AddressFacts addresses;
   std::vector<AnnouncedStore> stores; ///< with those that are announced
   std::vector<ReplacedCall> replaced;
   std::vector<ReplacedUse> replacedUses;
   std::vector<WrappedBuffer> wrapped;
   /// Library calls that make blocks, of which the pool gets a copy.
   std::vector<Id> adopted;
+};
+
+/// What is committed together, and when.
+struct CommitPlan {
   std::vector<Section> sections;
   std::vector<ThreadPart> threads;
   /// Members that the program locks with; where there are threads.
@@ -405,23 +429,44 @@ struct Solution {
   bool commitsAtOutput = false;
   /// Calls of setjmp() outside sections that jumps from within lead to.
   std::vector<Id> jumpTargets;
+};
+
+/// What is edited around the load, and where the program ends.
+struct StartupPlan {
   std::vector<LoadGuard> guards;
   std::vector<Detach> detaches;
-  std::vector<LineLog> lineLogs;            ///< with SolveOptions::lineLogs
-  std::vector<std::string> unknownLineLogs; ///< names of no persistent type
+};
+
+/// Calls that verdicts hang on.
+struct CutResult {
+  std::vector<Cut> list; ///< best first
+  /// Calls left out one at a time, and those that were too many to try.
+  uint32_t tried = 0, notTried = 0;
+  /// Of these the first that are worth trying: the call, and how many types at
+  /// most hang on it.
+  std::vector<std::pair<Id, uint32_t>> toTry;
+};
+
+/// What only loading and saving need.
+struct SerializationResult {
+  std::vector<SerializationFunction> functions; ///< by place
+  bool isOptional = false; ///< SolveOptions::noSerialization
+};
+
+struct Solution {
+  FollowedLoad load;
+  PersistentRecords records;
+  RestoredMemory restored;
+  PoolContents contents;
+  PoolSites sites;
+  CommitPlan commits;
+  StartupPlan startup;
+  CutResult cuts;
+  SerializationResult serialization;
   FindingList findings;
   /// With SolveOptions::verify: where persistent memory may be written
   /// unannounced. By place.
   std::vector<Finding> unannounced;
-  std::vector<Cut> cuts;                            ///< best first
-  std::vector<SerializationFunction> serialization; ///< by place
-  bool noSerialization = false;                     ///< as in SolveOptions
-  /// Calls left out one at a time, and those that were too many to try.
-  uint32_t cutsTried = 0, cutsNotTried = 0;
-  /// Of these the first that are worth trying: the call, and how many types at
-  /// most hang on it.
-  std::vector<std::pair<Id, uint32_t>> cutsToTry;
-  SolveStatistics statistics;
 };
 
 /// The calls in a line, given as "file.c:12"; the end of a path is enough.

@@ -5,16 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/RuleOrder.h"
 #include "passes/solve/Solution.h"
 #include "passes/solve/pointsto/LoggingFunctions.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/types/PaperWorklist.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+
+#define READS(...) void(__VA_ARGS__)
+#define WRITES(...) void(__VA_ARGS__)
+
+namespace nvmove {
+#define RULE(function, room, reads, writes)                                    \
+  void function(ViewOfRow<reads, writes>::Type);
+#include "passes/solve/Findings.def"
+} // namespace nvmove
 
 using namespace nvmove;
 
@@ -63,42 +74,48 @@ void listReached(const PointsTo &pointsTo, const LoadedState &state,
                  Solution &solution) {
   for (auto &[function, call] : pointsTo.reached()) {
     std::vector<Id> path = state.callPathTo(function);
-    solution.reached.push_back({function, path.empty() ? None : path.back()});
+    solution.load.reached.push_back(
+        {function, path.empty() ? None : path.back()});
   }
 }
 
 struct Rule {
   llvm::StringLiteral name;
   void (*run)(Analysis &);
-  llvm::StringLiteral after; ///< "findTypes, findRoots"
 };
 
-#define AFTER(...) #__VA_ARGS__
 constexpr Rule Rules[] = {
-#define RULE(function, room, after) {#function, function, after},
+#define RULE(function, room, reads, writes)                                    \
+  {#function, [](Analysis &a) { function(ViewOfRow<reads, writes>::Type(a)); }},
 #include "passes/solve/Findings.def"
 };
 
-/// Each rule stands below those that it builds on.
-constexpr bool areInOrder() {
-  for (size_t i = 0; i < std::size(Rules); ++i) {
-    std::string_view after(Rules[i].after.data(), Rules[i].after.size());
-    while (!after.empty()) {
-      size_t comma = after.find(',');
-      std::string_view name = after.substr(0, comma);
-      after.remove_prefix(comma == after.npos ? after.size() : comma + 2);
-      bool isAbove = false;
-      for (size_t k = 0; k < i; ++k)
-        isAbove |= name ==
-                   std::string_view(Rules[k].name.data(), Rules[k].name.size());
-      if (!isAbove)
-        return false;
-    }
-  }
-  return true;
+// An error of the compiler names these.
+enum class RuleNamed : size_t {
+#define RULE(function, room, reads, writes) function,
+#include "passes/solve/Findings.def"
+};
+enum class PartNamed : size_t {
+#define PART(Name, member, Type, place) Name,
+#define LATER(Name, Earlier) Name,
+#include "passes/solve/Parts.def"
+};
+
+template <OrderFault::Kind fault, RuleNamed rule, PartNamed part>
+struct OrderOfRules {
+  static_assert(
+      fault == OrderFault::Kind::None,
+      "the order of Findings.def is not that of its READS and WRITES");
+};
+constexpr size_t positionOf(std::string_view name, const auto &rows) {
+  return std::ranges::find(rows, name, [](auto &row) { return row.name; }) -
+         std::begin(rows);
 }
-static_assert(areInOrder(), "a rule in Findings.def is above one that is "
-                            "named in its AFTER");
+constexpr OrderFault Fault =
+    faultIn(DeclaredParts, DeclaredOrders, DeclaredRules);
+template struct OrderOfRules<Fault.kind,
+                             RuleNamed(positionOf(Fault.rule, DeclaredRules)),
+                             PartNamed(positionOf(Fault.part, DeclaredParts))>;
 
 /// A build with tests can do without a rule, to see that its tests miss it.
 bool isLeftOut([[maybe_unused]] const Rule &rule) {
@@ -134,11 +151,12 @@ std::optional<Solution> followAndJudge(const ProgramContext &k,
   for (const Rule &rule : Rules)
     if (!isLeftOut(rule))
       rule.run(analysis);
-  solution.callersKeep = phase.callersKeep && !solution.types.empty();
+  solution.load.callersKeep =
+      phase.callersKeep && !solution.records.types.empty();
   solution.findings.sort();
-  solution.statistics.functionsReached = pointsTo.reached().size();
-  solution.statistics.objects = pointsTo.objects().size();
-  solution.statistics.iterations = pointsTo.iterations();
+  solution.load.statistics.functionsReached = pointsTo.reached().size();
+  solution.load.statistics.objects = pointsTo.objects().size();
+  solution.load.statistics.iterations = pointsTo.iterations();
   return solution;
 }
 
@@ -166,14 +184,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   auto start = std::chrono::steady_clock::now();
   Program program(facts);
   Solution solution;
-  solution.algorithm = options.algorithm;
+  solution.load.algorithm = options.algorithm;
   PointsTo::Options phase;
   for (const auto &name : options.load) {
     Id fn = program.functionNamed(name);
     if (fn == None || !facts.functions[fn].hasBody)
       return unknown(facts, "--load", name);
-    if (!llvm::is_contained(solution.load, fn))
-      solution.load.push_back(fn);
+    if (!llvm::is_contained(solution.load.functions, fn))
+      solution.load.functions.push_back(fn);
   }
   for (const auto &name : options.stop)
     if (auto error = addStop(program, name, phase))
@@ -196,9 +214,9 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     return solution;
   }
   options.tell("following the load functions");
-  EventLoop loop(program, flow, solution.load);
-  ProgramPhases phases(program, flow, loop, solution.load);
-  phase.load = solution.load;
+  EventLoop loop(program, flow, solution.load.functions);
+  ProgramPhases phases(program, flow, loop, solution.load.functions);
+  phase.load = solution.load.functions;
   phase.onTheWay = loop.startUp;
   phase.onRequest = loop.onRequest;
   phase.cut.insert(loop.serving.begin(), loop.serving.end());
@@ -226,17 +244,17 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
     judged = follow();
   }
   // What does not hang from static memory hangs from what the callers hold.
-  if (judged && judged->types.empty() && judged->roots.empty() &&
-      judged->scalars.empty()) {
+  if (judged && judged->records.types.empty() &&
+      judged->restored.roots.empty() && judged->restored.scalars.empty()) {
     phase.callersKeep = true;
     judged = follow();
   }
   if (!judged) {
-    solution.algorithm = Algorithm::Worklist;
+    solution.load.algorithm = Algorithm::Worklist;
     worklistTypes(program, allocators, flow, options, solution);
     return solution;
   }
-  judged->statistics.seconds =
+  judged->load.statistics.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
   return std::move(*judged);

@@ -64,7 +64,7 @@ public:
   void persistent(Id record) {
     PersistentType result;
     result.record = record;
-    solution.types.push_back(result);
+    solution.records.types.push_back(result);
   }
   StatementSpan statement(const std::string &mark,
                           bool inCompound = true) const;
@@ -206,7 +206,7 @@ inline Id FactsBuilder::store(StoreForm form, const std::string &mark,
   entry.loc = locAt(mark);
   entry.record = record;
   facts.stores.push_back(entry);
-  solution.stores.push_back({Id(facts.stores.size() - 1), ""});
+  solution.sites.stores.push_back({Id(facts.stores.size() - 1), ""});
   return facts.stores.size() - 1;
 }
 

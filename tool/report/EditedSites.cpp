@@ -21,26 +21,26 @@ std::vector<EditedSite> allSites(const Report &report) {
     const Call &c = facts.calls[id];
     result.push_back({c.loc, std::move(kind), std::move(what), c.function});
   };
-  for (const AllocationSite &a : solution.allocations)
+  for (const AllocationSite &a : solution.sites.allocations)
     call(a.call, "allocation",
          a.record == None ? "bytes" : names.record(a.record));
-  for (const AnnouncedStore &s : solution.stores) {
+  for (const AnnouncedStore &s : solution.sites.stores) {
     const StoreSite &site = facts.stores[s.store];
     result.push_back({site.loc, "store",
                       site.field != None ? names.field(site.field)
                                          : names.type(site.valueType),
                       site.function});
   }
-  for (const ReplacedCall &r : solution.replaced)
+  for (const ReplacedCall &r : solution.sites.replaced)
     call(r.call, "call", "becomes " + r.replacement);
-  for (const ReplacedUse &r : solution.replacedUses) {
+  for (const ReplacedUse &r : solution.sites.replacedUses) {
     const AddressUse &use = facts.addressUses[r.use];
     result.push_back(
         {use.loc, "use", "becomes " + r.replacement, use.function});
   }
-  for (const WrappedBuffer &w : solution.wrapped)
+  for (const WrappedBuffer &w : solution.sites.wrapped)
     call(w.call, "buffer", "announced");
-  for (const LoadGuard &g : solution.guards)
+  for (const LoadGuard &g : solution.startup.guards)
     call(g.call, "load", "skipped after a restart");
   stable_sort(result, [](const EditedSite &a, const EditedSite &b) {
     return a.loc < b.loc;

@@ -11,6 +11,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
+REPORTS(FreedAtExit, LinkedElsewhere, LoadNotGuarded, LoadOnRequest,
+        LoadRunsAgain, MissingHeader, NoMain, NoSections, RootInLocal,
+        SkippedFile, StateInStatic, UsedAfterRestart)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -20,8 +24,8 @@ static constexpr size_t namesShown = 6;
 
 /// What breaks a restart as a whole is read first: roots that are lost, state
 /// that is never committed, loads that do not happen.
-static size_t rankOf(FindingId id) {
-  static constexpr FindingId first[] = {
+static size_t rankOf(FindingRef id) {
+  static constexpr FindingRef first[] = {
       FindingId::RootInLocal,     FindingId::StateInStatic,
       FindingId::NoSections,      FindingId::NoMain,
       FindingId::LoadNotGuarded,  FindingId::LoadRunsAgain,
@@ -69,9 +73,9 @@ std::vector<ShownFinding> allFindings(const Report &report) {
       result.push_back({n.id, n.severity(), names.file(n.loc.file), n.loc.line,
                         n.loc.column, names.function(n.function), n.what,
                         n.whatToDo().str(), n.subject});
-  auto file = [&](FindingId id, const std::string &path, std::string what) {
-    result.push_back({id, kindOf(id).severity, names.path(path), 0, 0, "",
-                      std::move(what), kindOf(id).advice.str(), ""});
+  auto file = [&](FindingRef id, const std::string &path, std::string what) {
+    result.push_back({id, id.kind().severity, names.path(path), 0, 0, "",
+                      std::move(what), id.kind().advice.str(), ""});
   };
   for (const OmittedFile &omitted : report.input.omitted)
     if (omitted.id == MessageId::SkippedFile)
@@ -81,7 +85,7 @@ std::vector<ShownFinding> allFindings(const Report &report) {
          "analysed without '" + t.header + "', which was not found");
   if (PatchedElsewhere elsewhere = patchedElsewhere(report);
       !elsewhere.programs.empty()) {
-    const FindingKind &kind = kindOf(FindingId::LinkedElsewhere);
+    const FindingKind &kind = FindingId::LinkedElsewhere;
     std::vector<std::string> files(elsewhere.files.begin(),
                                    elsewhere.files.end());
     result.push_back(
@@ -101,7 +105,7 @@ std::vector<ShownFinding> allFindings(const Report &report) {
 
 std::vector<ShownQuestion>
 questionsOf(const std::vector<ShownFinding> &findings, Severity severity) {
-  using Key = std::tuple<FindingId, std::string, std::string>;
+  using Key = std::tuple<FindingRef, std::string, std::string>;
   struct Part {
     size_t subjectAt; ///< in the text of the first finding
     std::vector<std::string> subjects;

@@ -19,7 +19,7 @@ namespace nvmove {
 
 /// A finding in words.
 struct ShownFinding {
-  FindingId id;
+  FindingRef id;
   Severity severity;
   std::string path; ///< relative; "" if there is no place
   unsigned line = 0, column = 0;
@@ -28,7 +28,7 @@ struct ShownFinding {
   std::string advice;
   std::string subject; ///< see Finding::subject
 
-  const FindingKind &kind() const { return kindOf(id); }
+  const FindingKind &kind() const { return id.kind(); }
   std::string place() const; ///< "src/a.c:3:7", "src/a.c" or ""
 };
 

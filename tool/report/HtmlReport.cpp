@@ -75,16 +75,17 @@ private:
       os << formatv("<a href=\"#{0}\"><b>{1}</b> {2}</a> ", to, n,
                     nounFor(n, what));
     };
-    link("types", solution.types.size(), "types");
-    link("roots", solution.roots.size(), "roots");
-    link("cuts", solution.cuts.size(), "cuts");
-    link("sections", solution.sections.size(), "sections");
+    link("types", solution.records.types.size(), "types");
+    link("roots", solution.restored.roots.size(), "roots");
+    link("cuts", solution.cuts.list.size(), "cuts");
+    link("sections", solution.commits.sections.size(), "sections");
     link("sites", edited.size(), "sites");
     auto count = [&](Severity s) { return questionsOf(found, s).size(); };
     link("act", count(Severity::Act), "to act on");
     link("check", count(Severity::Check), "to check");
     link("notes", count(Severity::Note), "notes");
-    link("serialization", solution.serialization.size(), "load or save only");
+    link("serialization", solution.serialization.functions.size(),
+         "load or save only");
     os << "</nav></div></div>\n";
   }
 
@@ -137,7 +138,7 @@ private:
   }
 
   void graph() {
-    if (solution.types.empty())
+    if (solution.records.types.empty())
       return;
     TypeGraph drawn(report);
     os << "<h2 id=\"graph\">Types and what points to them</h2>\n<p "
@@ -154,9 +155,10 @@ private:
 
   void types() {
     os << "<h2 id=\"types\">"
-       << counted(solution.types.size(), "persistent types") << "</h2>\n";
-    for (size_t i = 0; i < solution.types.size(); ++i) {
-      const PersistentType &t = solution.types[i];
+       << counted(solution.records.types.size(), "persistent types")
+       << "</h2>\n";
+    for (size_t i = 0; i < solution.records.types.size(); ++i) {
+      const PersistentType &t = solution.records.types[i];
       os << "<details class=\"item\" id=\"type-" << i << "\"><summary>"
          << code(names.record(t.record)) << " <span class=\"soft\">"
          << escape(names.why(t.witness))
@@ -179,7 +181,7 @@ private:
     os << "<h3>fields</h3><p class=\"soft\">proof: a store of the load was "
           "found; advice: none was found, to be judged by a reader</p><table "
           "class=\"fields\">";
-    for (const FieldResult &f : solution.fields) {
+    for (const FieldResult &f : solution.records.fields) {
       if (facts.fields[f.field].record != record)
         continue;
       os << "<tr><td>" << code(facts.fields[f.field].name) << "</td><td>"
@@ -197,8 +199,8 @@ private:
 
   void cutsOf(Id record) {
     bool any = false;
-    for (size_t i = 0; i < solution.cuts.size(); ++i) {
-      const Cut &cut = solution.cuts[i];
+    for (size_t i = 0; i < solution.cuts.list.size(); ++i) {
+      const Cut &cut = solution.cuts.list[i];
       if (!is_contained(cut.records, record))
         continue;
       if (!any)
@@ -214,10 +216,10 @@ private:
   }
 
   void roots() {
-    os << "<h2 id=\"roots\">" << counted(solution.roots.size(), "roots")
-       << "</h2>\n";
-    for (size_t i = 0; i < solution.roots.size(); ++i) {
-      const Root &r = solution.roots[i];
+    os << "<h2 id=\"roots\">"
+       << counted(solution.restored.roots.size(), "roots") << "</h2>\n";
+    for (size_t i = 0; i < solution.restored.roots.size(); ++i) {
+      const Root &r = solution.restored.roots[i];
       os << "<details class=\"item\" id=\"root-" << i << "\"><summary>"
          << code(r.path) << " <span class=\"soft\">"
          << (r.kept() ? "" : "listed only: " + escape(r.notKept));
@@ -239,8 +241,8 @@ private:
           "class=\"soft\">Found by analysing again without each call. First "
           "those that lose no data of the file; "
        << code("--stop FILE:LINE") << " leaves one out.</p><table>";
-    for (size_t i = 0; i < solution.cuts.size(); ++i) {
-      const Cut &cut = solution.cuts[i];
+    for (size_t i = 0; i < solution.cuts.list.size(); ++i) {
+      const Cut &cut = solution.cuts.list[i];
       const Call &call = facts.calls[cut.call];
       os << "<tr class=\"item\" id=\"cut-" << i << "\"><td>"
          << code("--stop " + names.stop(call.loc)) << "</td><td>"
@@ -255,14 +257,14 @@ private:
       os << "</td></tr>\n";
     }
     os << "</table>\n";
-    if (solution.cutsNotTried)
-      os << "<p>" << solution.cutsNotTried
-         << (solution.cuts.empty() ? " calls" : " more calls")
+    if (solution.cuts.notTried)
+      os << "<p>" << solution.cuts.notTried
+         << (solution.cuts.list.empty() ? " calls" : " more calls")
          << " were not tried: too many.</p>\n";
-    if (solution.cutsToTry.empty())
+    if (solution.cuts.toTry.empty())
       return;
     os << "<p>The first of these that may be worth trying:</p><table>\n";
-    for (auto [call, types] : solution.cutsToTry)
+    for (auto [call, types] : solution.cuts.toTry)
       os << "<tr><td>" << code("--stop " + names.stop(facts.calls[call].loc))
          << "</td><td>" << code(names.function(facts.calls[call].function))
          << " calls " << code(names.callee(facts.calls[call]))
@@ -273,9 +275,9 @@ private:
 
   void sections() {
     os << "<h2 id=\"sections\">"
-       << counted(solution.sections.size(), "suggested sections")
+       << counted(solution.commits.sections.size(), "suggested sections")
        << "</h2><table>\n";
-    for (const Section &s : solution.sections) {
+    for (const Section &s : solution.commits.sections) {
       os << "<tr class=\"item\"><td>" << code(s.name) << "</td><td>"
          << name(s.kind)
          << formatv("</td><td>{0:P0} of persistent stores</td><td>", s.share);
@@ -290,12 +292,12 @@ private:
   }
 
   void threads() {
-    if (solution.threads.empty())
+    if (solution.commits.threads.empty())
       return;
     os << "<h2 id=\"threads\">"
-       << counted(solution.threads.size(), "threads at restart points")
+       << counted(solution.commits.threads.size(), "threads at restart points")
        << "</h2><table>\n";
-    for (const ThreadPart &t : solution.threads) {
+    for (const ThreadPart &t : solution.commits.threads) {
       os << "<tr class=\"item\"><td>" << code(names.function(t.function))
          << "</td><td>turns ";
       for (Id loop : t.turns)
@@ -328,12 +330,12 @@ private:
   }
 
   void serialization() {
-    os << "<h2 id=\"serialization\">" << solution.serialization.size()
-       << (solution.serialization.size() == 1 ? " function only loads or saves"
+    os << "<h2 id=\"serialization\">" << solution.serialization.functions.size()
+       << (solution.serialization.functions.size() == 1 ? " function only loads or saves"
                                               : " functions only load or save")
        << "</h2>\n<p class=\"soft\">With the state in a pool, the program "
           "needs them only for import and export.</p><table>\n";
-    for (const SerializationFunction &s : solution.serialization) {
+    for (const SerializationFunction &s : solution.serialization.functions) {
       const Function &f = facts.functions[s.function];
       os << "<tr class=\"item\"><td>" << code(f.name) << "</td><td>"
          << (s.forLoad && s.forSave ? "loads and saves"
@@ -353,11 +355,11 @@ private:
   /// What else is kept.
   void otherThings() {
     os << "<h2 id=\"others\">Kept with the roots</h2><table>\n";
-    for (const RestoredScalar &s : solution.scalars)
+    for (const RestoredScalar &s : solution.restored.scalars)
       row(s.path, "restored scalar: " + s.why, facts.nodes[s.variable].loc);
-    for (const KeptScalar &k : solution.kept)
+    for (const KeptScalar &k : solution.restored.kept)
       row(k.path, "kept for ever: " + k.why, facts.nodes[k.variable].loc);
-    for (const Twin &t : solution.twins)
+    for (const Twin &t : solution.contents.twins)
       row(names.variable(t.variable),
           (t.isFollowed ? "followed static: " : "twin: ") + t.why,
           facts.nodes[t.variable].loc);

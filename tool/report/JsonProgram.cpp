@@ -18,7 +18,7 @@ namespace nvmove {
 
 Array JsonProgram::functions() const {
   IdMap<Id> reached;
-  for (const ReachedFunction &r : solution.reached)
+  for (const ReachedFunction &r : solution.load.reached)
     reached[r.function] = r.call;
   Array result;
   for (Id id = 0; id < facts.functions.size(); ++id) {
@@ -49,7 +49,7 @@ Array JsonProgram::statics() const {
 
 Array JsonProgram::otherAllocations() const {
   NotPersistent reasons(report);
-  return list(solution.otherAllocations, [&](const AllocationSite &a) {
+  return list(solution.sites.otherAllocations, [&](const AllocationSite &a) {
     Object o = callSite(a.call);
     o["record"] = nameOrNull(names.record(a.record));
     o["why"] = a.why.empty()

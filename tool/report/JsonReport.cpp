@@ -28,7 +28,7 @@ public:
   Object write() {
     Object result = all();
     if (report.options.commitAtOutput)
-      result["commitsAtOutput"] = report.solution.commitsAtOutput;
+      result["commitsAtOutput"] = report.solution.commits.commitsAtOutput;
     return result;
   }
 
@@ -51,7 +51,7 @@ private:
         {"types", verdicts.types()},
         {"otherTypes", verdicts.otherTypes()},
         {"roots", verdicts.roots()},
-        {"restoredScalars", list(solution.scalars,
+        {"restoredScalars", list(solution.restored.scalars,
                                  [&](auto &s) {
                                    return Object{
                                        {"path", s.path},
@@ -60,7 +60,7 @@ private:
                                  })},
         {"keptScalars", keptScalars()},
         {"twins", twins()},
-        {"allocations", list(solution.allocations,
+        {"allocations", list(solution.sites.allocations,
                              [&](auto &a) {
                                Object o = callSite(a.call);
                                o["record"] = nameOrNull(names.record(a.record));
@@ -71,7 +71,7 @@ private:
         {"statics", program.statics()},
         {"functions", program.functions()},
         {"stores", stores()},
-        {"replacedCalls", list(solution.replaced,
+        {"replacedCalls", list(solution.sites.replaced,
                                [&](auto &r) {
                                  Object o = callSite(r.call);
                                  o["replacement"] = r.replacement;
@@ -79,7 +79,7 @@ private:
                                  return o;
                                })},
         {"replacedUses",
-         list(solution.replacedUses,
+         list(solution.sites.replacedUses,
               [&](auto &r) {
                 const AddressUse &use = facts.addressUses[r.use];
                 return Object{
@@ -89,7 +89,7 @@ private:
                     {"replacement", r.replacement},
                     {"why", r.why}};
               })},
-        {"wrappedBuffers", list(solution.wrapped,
+        {"wrappedBuffers", list(solution.sites.wrapped,
                                 [&](auto &w) {
                                   Object o = callSite(w.call);
                                   o["bufferArgument"] = int64_t(w.buffer);
@@ -100,7 +100,7 @@ private:
                                 })},
         {"sections", sections()},
         {"threads",
-         list(solution.threads,
+         list(solution.commits.threads,
               [&](auto &t) {
                 return Object{
                     {"name", names.function(t.function)},
@@ -111,7 +111,7 @@ private:
                     {"waits",
                      list(t.waits, [&](Id call) { return callSite(call); })}};
               })},
-        {"loadGuards", list(solution.guards,
+        {"loadGuards", list(solution.startup.guards,
                             [&](auto &g) {
                               Object o = callSite(g.call);
                               o["wholeStatement"] = g.wholeStatement;
@@ -135,9 +135,9 @@ private:
         {"patchRoot", report.patchRoot},
         {"statistics",
          Object{{"functionsReached",
-                 int64_t(solution.statistics.functionsReached)},
-                {"objects", int64_t(solution.statistics.objects)},
-                {"iterations", int64_t(solution.statistics.iterations)},
+                 int64_t(solution.load.statistics.functionsReached)},
+                {"objects", int64_t(solution.load.statistics.objects)},
+                {"iterations", int64_t(solution.load.statistics.iterations)},
                 {"questions", questions()}}},
     };
   }
@@ -150,7 +150,7 @@ private:
                   {"afresh", strings(report.options.afresh)},
                   {"keep", strings(report.options.keep)},
                   {"save", strings(report.options.save)},
-                  {"algorithm", name(solution.algorithm)},
+                  {"algorithm", name(solution.load.algorithm)},
                   {"analyzeOnly", report.analyzeOnly}};
   }
 
@@ -181,8 +181,8 @@ private:
                                                    return f.hasBody;
                                                  }))},
                   {"recordTypes", int64_t(names.programTypes())},
-                  {"cutsTried", int64_t(solution.cutsTried)},
-                  {"cutsNotTried", int64_t(solution.cutsNotTried)}};
+                  {"cutsTried", int64_t(solution.cuts.tried)},
+                  {"cutsNotTried", int64_t(solution.cuts.notTried)}};
     Object edits;
     for (const auto &[what, count] : report.edits.counts)
       edits[what] = int64_t(count);
@@ -191,7 +191,7 @@ private:
   }
 
   Array keptScalars() const {
-    return list(solution.kept, [&](const KeptScalar &k) {
+    return list(solution.restored.kept, [&](const KeptScalar &k) {
       return Object{
           {"variable", variable(k.variable)},
           {"path", k.path},
@@ -205,7 +205,7 @@ private:
   }
 
   Array twins() const {
-    return list(solution.twins, [&](const Twin &t) {
+    return list(solution.contents.twins, [&](const Twin &t) {
       return Object{{"variable", variable(t.variable)},
                     {"field", nameOrNull(names.field(t.field))},
                     {"followed", t.isFollowed},
@@ -218,7 +218,7 @@ private:
   }
 
   Array stores() const {
-    return list(solution.stores, [&](const AnnouncedStore &s) {
+    return list(solution.sites.stores, [&](const AnnouncedStore &s) {
       const StoreSite &site = facts.stores[s.store];
       return Object{{"location", location(site.loc)},
                     {"function", nameOrNull(names.function(site.function))},
@@ -231,7 +231,7 @@ private:
   }
 
   Array sections() const {
-    return list(solution.sections, [&](const Section &s) {
+    return list(solution.commits.sections, [&](const Section &s) {
       Array calls;
       if (s.call != None && !is_contained(s.calls, s.call))
         calls.push_back(callSite(s.call));

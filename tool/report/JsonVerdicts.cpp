@@ -41,7 +41,7 @@ Object JsonVerdicts::typeHead(Id id) const {
 }
 
 Array JsonVerdicts::types() const {
-  return list(solution.types, [&](const PersistentType &t) {
+  return list(solution.records.types, [&](const PersistentType &t) {
     Object o = typeHead(t.record);
     o["why"] = names.why(t.witness);
     o["witness"] = witness(t.witness);
@@ -64,7 +64,7 @@ Array JsonVerdicts::otherTypes() const {
 }
 
 Array JsonVerdicts::roots() const {
-  return list(solution.roots, [&](const Root &r) {
+  return list(solution.restored.roots, [&](const Root &r) {
     return Object{{"path", r.path},
                   {"variable", variable(r.variable)},
                   {"slotType", nameOrNull(names.type(r.slotType))},
@@ -81,7 +81,7 @@ Array JsonVerdicts::roots() const {
 
 Array JsonVerdicts::fields(Id record) const {
   Array result;
-  for (const FieldResult &f : solution.fields)
+  for (const FieldResult &f : solution.records.fields)
     if (facts.fields[f.field].record == record)
       result.push_back(Object{
           {"name", facts.fields[f.field].name},
@@ -94,7 +94,7 @@ Array JsonVerdicts::fields(Id record) const {
 }
 
 Array JsonVerdicts::cuts() const {
-  return list(solution.cuts, [&](const Cut &c) {
+  return list(solution.cuts.list, [&](const Cut &c) {
     Object o = callSite(c.call);
     o["types"] = list(c.records, [&](Id r) { return names.record(r); });
     o["roots"] = strings(c.roots);
@@ -105,7 +105,7 @@ Array JsonVerdicts::cuts() const {
 }
 
 Array JsonVerdicts::cutsToTry() const {
-  return list(solution.cutsToTry, [&](const auto &untried) {
+  return list(solution.cuts.toTry, [&](const auto &untried) {
     auto [call, types] = untried;
     Object o = callSite(call);
     o["stop"] = names.stop(facts.calls[call].loc);
@@ -116,18 +116,19 @@ Array JsonVerdicts::cutsToTry() const {
 
 Object JsonVerdicts::serialization() const {
   int64_t lines = 0;
-  for (const SerializationFunction &s : solution.serialization)
+  for (const SerializationFunction &s : solution.serialization.functions)
     lines += facts.functions[s.function].lines;
-  return Object{{"lines", lines},
-                {"functions", list(solution.serialization, [&](auto &s) {
-                   const Function &f = facts.functions[s.function];
-                   return Object{{"name", f.name},
-                                 {"location", location(f.loc)},
-                                 {"lines", int64_t(f.lines)},
-                                 {"forLoad", s.forLoad},
-                                 {"forSave", s.forSave},
-                                 {"entry", s.entry}};
-                 })}};
+  return Object{
+      {"lines", lines},
+      {"functions", list(solution.serialization.functions, [&](auto &s) {
+         const Function &f = facts.functions[s.function];
+         return Object{{"name", f.name},
+                       {"location", location(f.loc)},
+                       {"lines", int64_t(f.lines)},
+                       {"forLoad", s.forLoad},
+                       {"forSave", s.forSave},
+                       {"entry", s.entry}};
+       })}};
 }
 
 } // namespace nvmove

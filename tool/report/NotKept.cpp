@@ -26,16 +26,16 @@ NotKept::NotKept(const Report &report)
     return facts.nodes[a].name < facts.nodes[b].name;
   });
   const Solution &s = report.solution;
-  for (const Root &r : s.roots)
+  for (const Root &r : s.restored.roots)
     kept.insert(r.variable);
-  for (const RestoredScalar &r : s.scalars)
+  for (const RestoredScalar &r : s.restored.scalars)
     kept.insert(r.variable);
-  for (const KeptScalar &k : s.kept)
+  for (const KeptScalar &k : s.restored.kept)
     kept.insert(k.variable);
-  for (const Twin &t : s.twins)
+  for (const Twin &t : s.contents.twins)
     kept.insert(t.variable);
   IdSet reached;
-  for (const ReachedFunction &r : s.reached)
+  for (const ReachedFunction &r : s.load.reached)
     reached.insert(r.function);
   for (Id id = 0; id < facts.staticWrites.size(); ++id)
     if (const StaticWrite &w = facts.staticWrites[id];

@@ -21,7 +21,7 @@ NotPersistent::NotPersistent(const Report &report)
       reached(facts.functions.size()), inside(facts.records.size()),
       outside(facts.records.size()), variables(facts.records.size()) {
   std::set<Id> persistent;
-  for (const PersistentType &t : report.solution.types)
+  for (const PersistentType &t : report.solution.records.types)
     persistent.insert(t.record);
   for (Id id = 0; id < facts.records.size(); ++id)
     if (names.isProgramType(id) && !persistent.count(id))
@@ -31,9 +31,9 @@ NotPersistent::NotPersistent(const Report &report)
   });
   followCalls(report.options);
   followed = reached;
-  if (!report.solution.reached.empty()) {
+  if (!report.solution.load.reached.empty()) {
     followed.assign(facts.functions.size(), false);
-    for (const ReachedFunction &r : report.solution.reached)
+    for (const ReachedFunction &r : report.solution.load.reached)
       followed[r.function] = true;
   }
   findUses();

@@ -68,7 +68,7 @@ private:
   }
 
   void types() {
-    for (const PersistentType &t : solution.types) {
+    for (const PersistentType &t : solution.records.types) {
       const Record &r = facts.records[t.record];
       add("persistent-type",
           "objects of this type survive a restart of the program", "", "note",
@@ -78,7 +78,7 @@ private:
   }
 
   void roots() {
-    for (const Root &r : solution.roots)
+    for (const Root &r : solution.restored.roots)
       add("root", "persistent objects are reachable from this static memory",
           "", "note",
           r.path + " is a root" +

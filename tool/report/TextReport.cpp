@@ -99,11 +99,13 @@ private:
 
   void types() {
     std::string hint;
-    if (!solution.types.empty())
-      hint = "why: nvmove explain " + names.record(solution.types[0].record);
-    heading(solution.types.size(), "persistent type", "persistent types", hint);
+    if (!solution.records.types.empty())
+      hint = "why: nvmove explain " +
+             names.record(solution.records.types[0].record);
+    heading(solution.records.types.size(), "persistent type",
+            "persistent types", hint);
     TextTable table;
-    for (const PersistentType &t : solution.types)
+    for (const PersistentType &t : solution.records.types)
       table.add({names.record(t.record),
                  names.place(facts.records[t.record].loc),
                  names.why(t.witness)});
@@ -112,12 +114,12 @@ private:
 
   /// How many of each verdict, and how far to trust it.
   void fields() {
-    if (solution.fields.empty())
+    if (solution.records.fields.empty())
       return;
     std::map<FieldVerdict, size_t> count;
-    for (const FieldResult &f : solution.fields)
+    for (const FieldResult &f : solution.records.fields)
       ++count[f.verdict];
-    heading(solution.fields.size(), "field", "fields",
+    heading(solution.records.fields.size(), "field", "fields",
             "proof: a store of the load was found; advice: to be judged by a "
             "reader, see nvmove explain TYPE.FIELD");
     TextTable table;
@@ -127,9 +129,9 @@ private:
   }
 
   void roots() {
-    heading(solution.roots.size(), "root", "roots");
+    heading(solution.restored.roots.size(), "root", "roots");
     TextTable table;
-    for (const Root &r : solution.roots) {
+    for (const Root &r : solution.restored.roots) {
       std::string how = r.kept() ? "" : "listed only: " + r.notKept;
       if (r.kept() && r.container != None)
         how = "each start creates its container; restored members: " +
@@ -143,17 +145,17 @@ private:
 
   void scalars() {
     TextTable table;
-    if (!solution.scalars.empty()) {
-      heading(solution.scalars.size(), "restored scalar", "restored scalars",
-              "kept with the roots");
-      for (const RestoredScalar &s : solution.scalars)
+    if (!solution.restored.scalars.empty()) {
+      heading(solution.restored.scalars.size(), "restored scalar",
+              "restored scalars", "kept with the roots");
+      for (const RestoredScalar &s : solution.restored.scalars)
         table.add({s.path, s.why});
       table.print(os);
     }
-    if (!solution.kept.empty()) {
-      heading(solution.kept.size(), "kept scalar", "kept scalars",
+    if (!solution.restored.kept.empty()) {
+      heading(solution.restored.kept.size(), "kept scalar", "kept scalars",
               "the value of the first start is kept for ever");
-      for (const KeptScalar &k : solution.kept)
+      for (const KeptScalar &k : solution.restored.kept)
         table.add({k.path, k.why});
       table.print(os);
     }
@@ -167,7 +169,7 @@ private:
   void twins(bool followed, StringRef one, StringRef several, StringRef what) {
     TextTable table;
     size_t count = 0;
-    for (const Twin &t : solution.twins)
+    for (const Twin &t : solution.contents.twins)
       if (t.isFollowed == followed && ++count)
         table.add({names.variable(t.variable), t.why});
     if (count)
@@ -176,10 +178,10 @@ private:
   }
 
   void sections() {
-    heading(solution.sections.size(), "suggested section",
+    heading(solution.commits.sections.size(), "suggested section",
             "suggested sections");
     TextTable table;
-    for (const Section &s : solution.sections) {
+    for (const Section &s : solution.commits.sections) {
       size_t calls =
           s.calls.size() + (s.call != None && !is_contained(s.calls, s.call));
       table.add({s.name, name(s.kind).str(),
@@ -190,12 +192,13 @@ private:
   }
 
   void threads() {
-    if (solution.threads.empty())
+    if (solution.commits.threads.empty())
       return;
-    heading(solution.threads.size(), "thread that takes part in restart points",
+    heading(solution.commits.threads.size(),
+            "thread that takes part in restart points",
             "threads that take part in restart points");
     TextTable table;
-    for (const ThreadPart &t : solution.threads)
+    for (const ThreadPart &t : solution.commits.threads)
       table.add({names.function(t.function),
                  counted(t.turns.size(), "loops with one in each iteration"),
                  counted(t.waits.size(), "waits at one")});
@@ -208,13 +211,13 @@ private:
       if (n)
         table.add({"", std::to_string(n), nounFor(n, what)});
     };
-    row(solution.allocations.size(), "allocation sites");
+    row(solution.sites.allocations.size(), "allocation sites");
     std::map<std::string, size_t> stores, calls;
-    for (const AnnouncedStore &s : solution.stores)
+    for (const AnnouncedStore &s : solution.sites.stores)
       ++stores[name(facts.stores[s.store].form).str()];
     for (const auto &[form, n] : stores)
       row(n, "stores announced: " + form);
-    for (const ReplacedCall &r : solution.replaced)
+    for (const ReplacedCall &r : solution.sites.replaced)
       if (std::string called = names.callee(facts.calls[r.call]);
           called == r.replacement)
         ++calls[" already: " + called];
@@ -222,26 +225,28 @@ private:
         ++calls[": " + called + " -> " + r.replacement];
     for (const auto &[what, n] : calls)
       row(n, "calls replaced" + what);
-    row(solution.replacedUses.size(), "library functions replaced as values");
-    row(solution.wrapped.size(), "buffers announced");
-    row(solution.guards.size(), "load calls guarded");
-    size_t total = solution.allocations.size() + solution.stores.size() +
-                   solution.replaced.size() + solution.replacedUses.size() +
-                   solution.wrapped.size() + solution.guards.size();
+    row(solution.sites.replacedUses.size(),
+        "library functions replaced as values");
+    row(solution.sites.wrapped.size(), "buffers announced");
+    row(solution.startup.guards.size(), "load calls guarded");
+    size_t total =
+        solution.sites.allocations.size() + solution.sites.stores.size() +
+        solution.sites.replaced.size() + solution.sites.replacedUses.size() +
+        solution.sites.wrapped.size() + solution.startup.guards.size();
     heading(total, "site", "sites");
     table.print(os);
   }
 
   /// The calls that most verdicts hang on.
   void cuts() {
-    if (solution.cuts.empty() && !solution.cutsNotTried)
+    if (solution.cuts.list.empty() && !solution.cuts.notTried)
       return;
-    heading(solution.cuts.size(), "call that verdicts depend on",
+    heading(solution.cuts.list.size(), "call that verdicts depend on",
             "calls that verdicts depend on",
             "leave one out: --stop FILE:LINE; first those that lose no data of "
             "the file");
     TextTable table;
-    for (const Cut &cut : ArrayRef(solution.cuts).take_front(cutsShown)) {
+    for (const Cut &cut : ArrayRef(solution.cuts.list).take_front(cutsShown)) {
       const Call &call = facts.calls[cut.call];
       std::vector<std::string> types;
       for (Id record : ArrayRef(cut.records).take_front(typesShown))
@@ -262,18 +267,18 @@ private:
                      join(roots, ", ")});
     }
     table.print(os);
-    if (solution.cuts.size() > cutsShown)
-      os << "  ... " << solution.cuts.size() - cutsShown
+    if (solution.cuts.list.size() > cutsShown)
+      os << "  ... " << solution.cuts.list.size() - cutsShown
          << " more in report.json\n";
-    if (solution.cutsNotTried)
-      os << "  " << solution.cutsNotTried
-         << (solution.cuts.empty() ? " calls" : " more calls")
+    if (solution.cuts.notTried)
+      os << "  " << solution.cuts.notTried
+         << (solution.cuts.list.empty() ? " calls" : " more calls")
          << " were not tried: too many"
-         << (solution.cutsToTry.empty()
+         << (solution.cuts.toTry.empty()
                  ? "\n"
                  : "; the first that may be worth trying:\n");
     TextTable untried;
-    for (auto [call, types] : solution.cutsToTry)
+    for (auto [call, types] : solution.cuts.toTry)
       untried.add({"  " + names.stop(facts.calls[call].loc),
                    names.function(facts.calls[call].function) + " calls " +
                        names.callee(facts.calls[call]),
@@ -284,14 +289,14 @@ private:
 
   void serialization() {
     size_t lines[3] = {}, functions[3] = {};
-    for (const SerializationFunction &s : solution.serialization) {
+    for (const SerializationFunction &s : solution.serialization.functions) {
       size_t kind = s.forLoad && s.forSave ? 2 : s.forSave ? 1 : 0;
       lines[kind] += facts.functions[s.function].lines;
       ++functions[kind];
     }
-    if (solution.serialization.empty())
+    if (solution.serialization.functions.empty())
       return;
-    heading(solution.serialization.size(), "function only loads or saves",
+    heading(solution.serialization.functions.size(), "function only loads or saves",
             "functions only load or save",
             "with a pool, only for import and export");
     TextTable table;

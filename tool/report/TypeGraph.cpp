@@ -37,9 +37,9 @@ void TypeGraph::addBoxes(const Report &report) {
     box.record = record;
     boxes.push_back(std::move(box));
   };
-  for (const Root &r : report.solution.roots)
+  for (const Root &r : report.solution.restored.roots)
     add(r.path, None);
-  for (const PersistentType &t : report.solution.types) {
+  for (const PersistentType &t : report.solution.records.types) {
     byRecord[t.record] = boxes.size();
     add(names.record(t.record), t.record);
   }
@@ -80,8 +80,8 @@ Target targetOf(const Facts &facts, Id type) {
 } // namespace
 
 void TypeGraph::addRootEdges(const Report &report) {
-  for (size_t i = 0; i < report.solution.roots.size(); ++i) {
-    const Root &r = report.solution.roots[i];
+  for (size_t i = 0; i < report.solution.restored.roots.size(); ++i) {
+    const Root &r = report.solution.restored.roots[i];
     std::vector<Id> types{r.slotType};
     for (const std::vector<Id> &way : r.containerFields)
       types.push_back(facts.fields[way.back()].type);
@@ -93,14 +93,14 @@ void TypeGraph::addRootEdges(const Report &report) {
     }
     // The types whose proofs start here, where the declaration says nothing.
     if (edges.size() == before)
-      for (const PersistentType &t : report.solution.types)
+      for (const PersistentType &t : report.solution.records.types)
         if (t.witness.chain.size() == 1 && t.witness.chain[0].slot == r.path)
           connect(Edge::MayPoint, i, t.record, r.path);
   }
 }
 
 void TypeGraph::addTypeEdges(const Report &report) {
-  for (const FieldResult &f : report.solution.fields) {
+  for (const FieldResult &f : report.solution.records.fields) {
     const Field &field = facts.fields[f.field];
     auto from = byRecord.find(field.record);
     if (from == byRecord.end())

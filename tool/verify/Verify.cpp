@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(LoadNotGuarded, SkippedFile, UnparsedBranch, WrittenOtherwise)
+
 using namespace llvm;
 
 namespace nvmove {

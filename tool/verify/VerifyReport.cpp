@@ -21,8 +21,8 @@ namespace {
 constexpr size_t placesShown = 10;
 
 size_t libraryStores(const Report &report) {
-  return report.solution.wrapped.size() +
-         count_if(report.solution.replaced, [](const ReplacedCall &r) {
+  return report.solution.sites.wrapped.size() +
+         count_if(report.solution.sites.replaced, [](const ReplacedCall &r) {
            return layerOf(r.replacement) == Layer::Stores;
          });
 }
@@ -58,9 +58,9 @@ public:
         os << "... " << n - placesShown << " more " << id
            << " in verify.json (--out DIR)\n";
     os << "nvmove: " << counted(report.input.analysed.size(), "files") << ", "
-       << counted(report.solution.types.size(), "persistent types") << "; "
-       << counted(report.solution.stores.size(), "stores") << " and "
-       << counted(libraryStores(report), "library calls")
+       << counted(report.solution.records.types.size(), "persistent types")
+       << "; " << counted(report.solution.sites.stores.size(), "stores")
+       << " and " << counted(libraryStores(report), "library calls")
        << " may write the heap; ";
     size_t byHand = accepted(report).size();
     if (found.empty())
@@ -94,8 +94,9 @@ public:
         {"files",
          list(report.input.analysed, [&](auto &f) { return names.path(f); })},
         {"persistentTypes",
-         list(solution.types, [&](auto &t) { return names.record(t.record); })},
-        {"stores", int64_t(solution.stores.size())},
+         list(solution.records.types,
+              [&](auto &t) { return names.record(t.record); })},
+        {"stores", int64_t(solution.sites.stores.size())},
         {"libraryCalls", int64_t(libraryStores(report))},
         {"announced", found.empty()},
         {"findings", list(found, [&](auto &f) { return describe(f); })},
@@ -139,8 +140,8 @@ public:
       std::string key = f.id + " " + names.file(f.loc.file) + " " + f.function +
                         " " + f.field + " " + f.why;
       key += " " + utostr(++seen[key]);
-      const FindingKind &kind = *find_if(
-          findingKinds(), [&](const FindingKind &k) { return k.id == f.id; });
+      const FindingKind &kind = **find_if(
+          findingKinds(), [&](const FindingKind *k) { return k->id == f.id; });
       add(f.id, kind.title, kind.advice, "error",
           (f.field.empty() ? "" : f.field + ": ") + f.why,
           f.loc.file == None ? Value(nullptr) : Value(place(f.loc)),

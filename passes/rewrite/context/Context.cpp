@@ -11,6 +11,8 @@
 #include "llvm/Support/Path.h"
 #include <algorithm>
 
+REPORTS(DirectiveInExpression, UneditableSite)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -87,9 +89,9 @@ bool Context::anyHolds(StringRef code) const {
 
 void Context::nameTypes() {
   std::set<Id> records;
-  for (const PersistentType &type : solution.types)
+  for (const PersistentType &type : solution.records.types)
     records.insert(type.record);
-  for (const AllocationSite &site : solution.allocations)
+  for (const AllocationSite &site : solution.sites.allocations)
     if (site.record != None)
       records.insert(site.record);
 
@@ -241,7 +243,7 @@ std::vector<Id> Context::namedFields(Id field) const {
   return result;
 }
 
-void Context::refuse(FindingId id, Loc loc, Id function, const Twine &what,
+void Context::refuse(FindingRef id, Loc loc, Id function, const Twine &what,
                      std::string advice, std::optional<Severity> severity) {
   Finding finding{id, loc, function, what.str(), std::move(advice)};
   finding.ownSeverity = severity;

@@ -95,7 +95,7 @@ struct Context {
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
 
-  void refuse(FindingId id, Loc loc, Id function, const llvm::Twine &what,
+  void refuse(FindingRef id, Loc loc, Id function, const llvm::Twine &what,
               std::string advice = "",
               std::optional<Severity> severity = std::nullopt);
   /// The bytes may be edited; else refuses with [uneditable-site], naming what

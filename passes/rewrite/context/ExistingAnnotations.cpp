@@ -14,6 +14,8 @@
 
 #include "passes/rewrite/context/ExistingAnnotations.h"
 
+REPORTS(WrittenOtherwise)
+
 using namespace llvm;
 
 namespace nvmove {

@@ -8,6 +8,8 @@
 #include "passes/rewrite/files/FileEdits.h"
 #include "passes/rewrite/text/Directives.h"
 
+REPORTS(NoSource)
+
 using namespace llvm;
 
 namespace nvmove {

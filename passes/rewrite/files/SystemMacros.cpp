@@ -15,6 +15,8 @@
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/Support/Path.h"
 
+REPORTS(UneditableSite)
+
 using namespace llvm;
 
 namespace nvmove {

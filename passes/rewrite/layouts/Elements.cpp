@@ -10,6 +10,8 @@
 #include "passes/solve/program/Library.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(PointerToVolatile)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -52,8 +54,8 @@ bool holdsVolatile(const Context &context, Id record, unsigned depth = 0) {
   const Facts &facts = context.facts;
   return any_of(facts.records[record].fields, [&](Id field) {
     const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
-    return is_contained(context.solution.volatileFields, field) ||
-           is_contained(context.solution.descriptors, field) ||
+    return is_contained(context.solution.contents.volatileFields, field) ||
+           is_contained(context.solution.contents.descriptors, field) ||
            (type.kind == TypeKind::Record && depth < 16 &&
             holdsVolatile(context, type.inner, depth + 1));
   });
@@ -140,7 +142,7 @@ bool fillsBlocks(Context &context, Id record) {
     return false;
   const Call *several = nullptr, *unknown = nullptr;
   bool more = false;
-  for (const AllocationSite &site : context.solution.allocations) {
+  for (const AllocationSite &site : context.solution.sites.allocations) {
     const Call &call = context.facts.calls[site.call];
     if (site.record != record)
       continue;

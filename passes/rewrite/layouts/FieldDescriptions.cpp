@@ -16,20 +16,20 @@ namespace {
 enum class Content { Pointers, Records, Computed, Other };
 
 bool isPersistent(const Context &context, Id record) {
-  return any_of(context.solution.types, [&](const PersistentType &type) {
-    return type.record == record;
-  });
+  return any_of(
+      context.solution.records.types,
+      [&](const PersistentType &type) { return type.record == record; });
 }
 
 PointerLayout wordsOf(const Context &context) {
-  return {context.facts, context.solution.addresses};
+  return {context.facts, context.solution.contents.addresses};
 }
 
 Content contentOf(const Context &context, Id field) {
   const Facts &facts = context.facts;
   const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
   PointerLayout words = wordsOf(context);
-  if (context.solution.addresses.computed.count(field))
+  if (context.solution.contents.addresses.computed.count(field))
     return Content::Computed;
   if (words.holdsPointers(field))
     return Content::Pointers;
@@ -47,8 +47,8 @@ bool holdsAddresses(const Context &context, Id record) {
   const Facts &facts = context.facts;
   return any_of(facts.records[record].fields, [&](Id field) {
     const Type &type = facts.types[elementOf(facts, facts.fields[field].type)];
-    return s.addresses.computed.count(field) ||
-           is_contained(s.descriptors, field) ||
+    return s.contents.addresses.computed.count(field) ||
+           is_contained(s.contents.descriptors, field) ||
            type.kind == TypeKind::Pointer ||
            (type.kind == TypeKind::Record &&
             holdsAddresses(context, type.inner));
@@ -75,15 +75,16 @@ std::string describeField(const Context &context, Id record,
   Content content = contentOf(context, field);
   std::string open = "(" + type + ", " + path;
   if (content == Content::Computed) {
-    bool inHeap = context.solution.addresses.ofHeapAlone.count(field);
+    bool inHeap = context.solution.contents.addresses.ofHeapAlone.count(field);
     return std::string(f.flexible ? "NVM_FLEXIBLE_COMPUTED" : "NVM_COMPUTED") +
            (inHeap ? "_IN_HEAP" : "") + open + ")";
   }
   bool certain = wordsOf(context).isCertain(record, field);
-  bool isVolatile = is_contained(context.solution.volatileFields, field);
+  bool isVolatile =
+      is_contained(context.solution.contents.volatileFields, field);
   if (content == Content::Pointers && certain && isVolatile && !f.flexible)
     return "NVM_VOLATILE" + open + ")";
-  if (is_contained(context.solution.descriptors, field) && !f.flexible)
+  if (is_contained(context.solution.contents.descriptors, field) && !f.flexible)
     return "NVM_DESCRIPTOR" + open + ")";
   if (content == Content::Pointers && certain)
     return (f.flexible ? "NVM_FLEXIBLE_POINTERS" : "NVM_POINTER") + open + ")";
@@ -98,7 +99,7 @@ bool holdsPointers(const Context &context, Id variable,
   Id element = elementOf(context.facts, type);
   if (element == None ||
       context.facts.types[element].kind != TypeKind::Pointer ||
-      context.solution.addresses.variables.count(variable))
+      context.solution.contents.addresses.variables.count(variable))
     return false;
   return fields.empty() ||
          (contentOf(context, fields.back()) == Content::Pointers &&

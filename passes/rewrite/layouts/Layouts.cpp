@@ -18,6 +18,9 @@
 #include "passes/rewrite/layouts/LayoutEdits.h"
 #include "passes/rewrite/text/Directives.h"
 
+REPORTS(ConditionalDefinition, LayoutTypeInvisible, UnnamedType,
+        WrittenOtherwise)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -27,7 +30,7 @@ namespace {
 /// Sources with an allocation site of each record.
 std::map<Id, std::set<Id>> allocatingFiles(const Context &context) {
   std::map<Id, std::set<Id>> result;
-  for (const AllocationSite &site : context.solution.allocations)
+  for (const AllocationSite &site : context.solution.sites.allocations)
     if (site.record != None && context.facts.calls[site.call].span.file != None)
       result[site.record].insert(context.facts.calls[site.call].span.file);
   return result;
@@ -170,7 +173,7 @@ void addLayouts(Context &context) {
                              storing = storingFiles(facts),
                              users = usingFiles(facts);
   std::map<std::string, Id> inOrder;
-  for (const PersistentType &type : context.solution.types)
+  for (const PersistentType &type : context.solution.records.types)
     if (!type.byValue)
       inOrder.emplace(context.typeName(type.record), type.record);
 

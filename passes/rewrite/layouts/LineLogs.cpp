@@ -14,6 +14,8 @@
 #include "passes/rewrite/layouts/LayoutEdits.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(NoLineLog)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -31,7 +33,7 @@ public:
   explicit LineLogWriter(Context &context) : c_(context), f_(context.facts) {}
 
   void run() {
-    for (const LineLog &log : c_.solution.lineLogs) {
+    for (const LineLog &log : c_.solution.contents.lineLogs) {
       if (!log.refused.empty())
         continue;
       std::string why = whyNot(log);
@@ -241,7 +243,7 @@ private:
 } // namespace
 
 void addLineLogs(Context &context) {
-  if (!context.solution.lineLogs.empty())
+  if (!context.solution.contents.lineLogs.empty())
     LineLogWriter(context).run();
 }
 

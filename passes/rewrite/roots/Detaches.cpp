@@ -9,6 +9,8 @@
 #include "passes/rewrite/roots/RootEdits.h"
 #include <optional>
 
+REPORTS(FreedAtExit)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -81,7 +83,7 @@ bool isStraight(const Context &context, const StatementSpan &from,
 
 void addDetaches(Context &context) {
   std::optional<StatementSpan> last;
-  for (const Detach &detach : context.solution.detaches) {
+  for (const Detach &detach : context.solution.startup.detaches) {
     if (detach.ifReturns && !(detach.statement.span.valid() &&
                               returnsBehind(context, detach.statement)))
       continue;

@@ -19,6 +19,8 @@
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/Support/Path.h"
 
+REPORTS(LoadCondition, LoadNotGuarded, LoadResult, SeveralLoads)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -73,7 +75,8 @@ void endStartup(Context &context, Span statement) {
 /// Where else makes state by itself: a write to what is kept in another arm of
 /// the statement than the load.
 Loc writtenOtherwise(const Context &context, const Call &call, Span statement) {
-  RestoredStatics kept(context.solution);
+  RestoredStatics kept(context.solution.restored.roots,
+                       context.solution.restored.scalars);
   for (const StaticWrite &w : context.facts.staticWrites) {
     if (w.function != call.function || !kept.holds(w) ||
         w.loc.file != statement.file)
@@ -248,7 +251,7 @@ Id sharesText(const Context &context, const LoadGuard &guard) {
   for (Id id = 0; id < calls.size(); ++id)
     if (edited(call).valid() && edited(calls[id]) == edited(call) &&
         calls[id].callee == call.callee &&
-        none_of(context.solution.guards,
+        none_of(context.solution.startup.guards,
                 [&](const LoadGuard &g) { return g.call == id; }))
       return id;
   return None;
@@ -257,8 +260,9 @@ Id sharesText(const Context &context, const LoadGuard &guard) {
 /// The pool would give nothing back in the place of what the load makes.
 bool keepsNothing(const Context &context) {
   const Solution &s = context.solution;
-  bool hasRoots = any_of(s.roots, [](const Root &r) { return r.kept(); });
-  return !s.types.empty() &&
+  bool hasRoots =
+      any_of(s.restored.roots, [](const Root &r) { return r.kept(); });
+  return !s.records.types.empty() &&
          !(hasRoots ? context.keepsRoots : context.keepsScalars);
 }
 
@@ -305,7 +309,7 @@ void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
 /// may be: the pool then has nothing.
 bool goesOnToLast(const Context &context, const Call &call,
                   const LoadGuard &guard) {
-  for (const LoadGuard &g : context.solution.guards) {
+  for (const LoadGuard &g : context.solution.startup.guards) {
     const Call &c = context.facts.calls[g.call];
     if (c.function != call.function || (!g.last && g.leadsOn == None))
       continue;
@@ -331,11 +335,12 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
     return false;
   if (guard.leadsOn != None || goesOnToLast(context, call, guard))
     return true;
-  bool eitherRuns = any_of(context.solution.guards, [&](const LoadGuard &g) {
-    const Call &c = context.facts.calls[g.call];
-    return c.function == call.function && g.last &&
-           Program::exclude(c.arms, call.arms);
-  });
+  bool eitherRuns =
+      any_of(context.solution.startup.guards, [&](const LoadGuard &g) {
+        const Call &c = context.facts.calls[g.call];
+        return c.function == call.function && g.last &&
+               Program::exclude(c.arms, call.arms);
+      });
   if (!eitherRuns)
     context.refuse(FindingId::SeveralLoads, call.loc, call.function,
                    "the result of this load is used, and the start-up section "
@@ -349,7 +354,7 @@ bool isPart(Context &context, const Call &call, const LoadGuard &guard) {
 std::string partOf(const Context &context, const Call &call) {
   const Facts &facts = context.facts;
   unsigned same = 0; // before it
-  for (const LoadGuard &g : context.solution.guards) {
+  for (const LoadGuard &g : context.solution.startup.guards) {
     const Call &c = facts.calls[g.call];
     same += c.function == call.function && c.callee == call.callee &&
             c.span.begin < call.span.begin;

@@ -10,6 +10,8 @@
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(NoMain, UneditableSite, WrittenOtherwise)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -79,11 +81,12 @@ void addStart(Context &context, Id main, Span at) {
   bool declares =
       context.isBeforeDeclaration(at.file, conditional.value_or(at.begin));
   std::vector<std::string> calls = {"nvm_start()"};
-  if (context.solution.holdsOutput)
+  if (context.solution.commits.holdsOutput)
     calls.push_back("nvm_hold_output()");
-  if (context.solution.commitsAtOutput)
+  if (context.solution.commits.commitsAtOutput)
     calls.push_back("nvm_commit_at_output()");
-  if (!context.solution.threads.empty()) // how it opens the pool depends on it
+  if (!context.solution.commits.threads
+           .empty()) // how it opens the pool depends on it
     calls.insert(calls.begin(), "nvm_restart_points()");
   text = declares
              ? "NVM_DECLARED(" + join(calls, "; ") + ");"
@@ -114,7 +117,7 @@ void addStartup(Context &context) {
   const Facts &facts = context.facts;
   std::set<std::pair<Id, Span>> starts;
   std::set<std::pair<Loc, Id>> withoutHold, withoutWait, withoutPoints;
-  for (const LoadGuard &guard : context.solution.guards) {
+  for (const LoadGuard &guard : context.solution.startup.guards) {
     addGuard(context, guard);
     if (guard.main == None) {
       context.refuse(FindingId::NoMain, facts.calls[guard.call].loc,
@@ -149,11 +152,11 @@ void addStartup(Context &context) {
       }
       if (!started)
         starts.emplace(guard.main, definition->bodyStart);
-      else if (context.solution.holdsOutput && !holds)
+      else if (context.solution.commits.holdsOutput && !holds)
         withoutHold.emplace(at, guard.main);
-      else if (context.solution.commitsAtOutput && !waits)
+      else if (context.solution.commits.commitsAtOutput && !waits)
         withoutWait.emplace(at, guard.main);
-      else if (!context.solution.threads.empty() && !meets)
+      else if (!context.solution.commits.threads.empty() && !meets)
         withoutPoints.emplace(at, guard.main);
     }
     if (mains.empty() && !callsFunction(facts, guard.main, "nvm_start"))

@@ -9,6 +9,9 @@
 #include "passes/rewrite/roots/Statics.h"
 #include "passes/rewrite/text/Directives.h"
 
+REPORTS(ConditionalDefinition, FunctionScopeStatic, NoDefinition,
+        StaticInHeader, ThreadLocalStatic, UneditableSite)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -42,7 +45,7 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   bool isInFunction = node.isFunctionScope || node.kind == NodeKind::Local;
   bool isDefined = isFunction ? facts.functions[node.function].hasBody
                               : node.isDefined || isInFunction;
-  auto refuse = [&](FindingId id, const Twine &why, const Twine &remedy) {
+  auto refuse = [&](FindingRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what,
                    remedy.str());

@@ -10,6 +10,9 @@
 #include "passes/solve/sites/PoolMembership.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(BitFieldRoot, BitFieldsTogether, FlexibleRoot, RootArrayTooLong,
+        RootInLocal, RootPath, RootTypeIncomplete)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -23,7 +26,7 @@ void Statics::addRoot(const Root &root) {
       placeFor(root.variable, "the root '" + shown + "' is not kept",
                !isBits && (root.container == None || root.keepsValues));
   bool isFollowed = node.kind == NodeKind::Local &&
-                    any_of(context.solution.twins, [&](const Twin &t) {
+                    any_of(context.solution.contents.twins, [&](const Twin &t) {
                       return t.variable == root.variable;
                     });
   if (place && isFollowed && !isBeforeStart(*place, node.function)) {
@@ -63,9 +66,10 @@ std::string Statics::kindOf(const Root &root, const std::vector<Id> &fields,
                             Id type) const {
   if (!holdsPointers(context, root.variable, fields, type))
     return "NVM_ROOT";
-  bool mayEnd = root.mayEnd ||
-                (!fields.empty() &&
-                 is_contained(context.solution.volatileFields, fields.back()));
+  bool mayEnd =
+      root.mayEnd ||
+      (!fields.empty() &&
+       is_contained(context.solution.contents.volatileFields, fields.back()));
   return mayEnd ? "NVM_ROOT_VOLATILE" : "NVM_ROOT_POINTERS";
 }
 
@@ -83,7 +87,7 @@ void Statics::locksIn(Id record, const std::string &path,
     const Id inner = facts.types[type].kind == TypeKind::Record
                          ? facts.types[type].inner
                          : None;
-    if (context.solution.lockFields.count(id) ||
+    if (context.solution.commits.lockFields.count(id) ||
         (inner != None && isLock(facts.records[inner].spelling))) {
       found.push_back(name);
     } else if (inner != None) {
@@ -386,7 +390,7 @@ Statics::members(const std::vector<std::string> &lvalues, Id type, Id id,
 
 /// Records of which everything is restored are one root each, in arrays, too.
 void Statics::addScalars() {
-  for (const RestoredScalar &scalar : context.solution.scalars) {
+  for (const RestoredScalar &scalar : context.solution.restored.scalars) {
     Root root;
     root.variable = scalar.variable;
     root.fields = scalar.fields;

@@ -9,6 +9,8 @@
 #include "passes/rewrite/layouts/FieldDescriptions.h"
 #include "passes/rewrite/roots/Statics.h"
 
+REPORTS(KeptScalarWrite)
+
 using namespace llvm;
 
 namespace nvmove {

@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+REPORTS(ConditionalDefinition)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -19,7 +21,7 @@ namespace nvmove {
 void Statics::run() {
   // Roots that hang from one container are one registration of its array.
   std::map<std::tuple<Id, std::vector<Id>, Id>, Root> kept;
-  for (const Root &root : context.solution.roots) {
+  for (const Root &root : context.solution.restored.roots) {
     if (!root.kept())
       continue;
     auto [at, fresh] =
@@ -29,17 +31,17 @@ void Statics::run() {
         if (!is_contained(at->second.containerFields, way))
           at->second.containerFields.push_back(way);
   }
-  for (const RestoredScalar &scalar : context.solution.scalars)
+  for (const RestoredScalar &scalar : context.solution.restored.scalars)
     scalars[scalar.variable].insert(scalar.fields);
   for (const auto &[slot, root] : kept)
     addRoot(root);
   isScalar = true;
   addScalars();
-  for (const Twin &twin : context.solution.twins)
+  for (const Twin &twin : context.solution.contents.twins)
     addTwin(twin);
-  for (const KeptScalar &kept : context.solution.kept)
+  for (const KeptScalar &kept : context.solution.restored.kept)
     addKept(kept);
-  if (context.solution.holdsLiterals && !registrations.empty())
+  if (context.solution.contents.holdsLiterals && !registrations.empty())
     if (std::optional<Place> place = placeForLiterals())
       addLine(*place, "NVM_LITERALS();", "NVM_LITERALS(");
   emit();

@@ -9,6 +9,8 @@
 #include "passes/rewrite/sites/SiteEdits.h"
 #include "passes/solve/program/Library.h"
 
+REPORTS(AllocationOfSeveralTypes)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -42,7 +44,7 @@ void addAllocation(Context &context) {
   // One call in a macro body can serve several types, one per expansion.
   std::map<Span, std::set<std::string>> namesOf, written;
   std::map<Span, Id> firstCall;
-  for (const AllocationSite &site : context.solution.allocations) {
+  for (const AllocationSite &site : context.solution.sites.allocations) {
     const Call &call = context.facts.calls[site.call];
     const std::string &name =
         site.pointers ? Pointers : context.typeName(site.record);
@@ -60,7 +62,7 @@ void addAllocation(Context &context) {
     namesOf[call.span].insert(name);
     firstCall.try_emplace(call.span, site.call);
   }
-  for (Id call : context.solution.adopted)
+  for (Id call : context.solution.sites.adopted)
     adopt(context, call);
   for (const auto &[span, names] : written)
     checkAllocation(context, context.facts.calls[firstCall.at(span)], names);

@@ -8,6 +8,8 @@
 #include "passes/facts/Library.h"
 #include "passes/rewrite/sites/SiteEdits.h"
 
+REPORTS(UneditableSite)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -66,7 +68,7 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
 
 Error addReplacements(Context &context) {
   const Facts &facts = context.facts;
-  for (const ReplacedCall &replaced : context.solution.replaced) {
+  for (const ReplacedCall &replaced : context.solution.sites.replaced) {
     const Call &call = facts.calls[replaced.call];
     if (call.inHook && layerOf(replaced.replacement) == Layer::Sections)
       continue;
@@ -75,7 +77,7 @@ Error addReplacements(Context &context) {
                         call.loc, call.function))
       return error;
   }
-  for (const ReplacedUse &replaced : context.solution.replacedUses) {
+  for (const ReplacedUse &replaced : context.solution.sites.replacedUses) {
     const AddressUse &use = facts.addressUses[replaced.use];
     if (use.inHook)
       continue;

@@ -11,6 +11,8 @@
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(SectionLeftByJump, SectionNotBracketed)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -228,7 +230,7 @@ void pauseDuring(Context &context, const Call &call) {
 
 void addThreads(Context &context) {
   std::set<Id> turns, waits;
-  for (const ThreadPart &t : context.solution.threads) {
+  for (const ThreadPart &t : context.solution.commits.threads) {
     beginBody(context, t.function, t.body,
               "the thread does not take part in restart points",
               "NVM_THREAD();", "threads at restart points");
@@ -280,7 +282,7 @@ void endBehindJump(Context &context, const Call &call) {
 } // namespace
 
 void addSections(Context &context) {
-  for (const Section &section : context.solution.sections) {
+  for (const Section &section : context.solution.commits.sections) {
     if (section.kind == Section::Kind::Lock)
       continue; // its calls are replaced
     if (section.kind == Section::Kind::Body) {
@@ -299,7 +301,7 @@ void addSections(Context &context) {
       bracketCall(context, call, section);
   }
   addThreads(context);
-  for (Id call : context.solution.jumpTargets)
+  for (Id call : context.solution.commits.jumpTargets)
     endBehindJump(context, context.facts.calls[call]);
 }
 

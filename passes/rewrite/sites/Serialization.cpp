@@ -15,6 +15,8 @@
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(SerializationKept)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -36,7 +38,8 @@ public:
 
   void run() {
     choose();
-    for (const SerializationFunction &s : context.solution.serialization) {
+    for (const SerializationFunction &s :
+         context.solution.serialization.functions) {
       if (kept.count(s.function))
         continue;
       for (const Definition *d : definitions[s.function])
@@ -106,13 +109,15 @@ private:
   void choose() {
     std::set<Id> candidates;
     std::vector<Id> open;
-    for (const SerializationFunction &s : context.solution.serialization)
+    for (const SerializationFunction &s :
+         context.solution.serialization.functions)
       candidates.insert(s.function);
     auto keep = [&](Id function) {
       if (candidates.count(function) && kept.insert(function).second)
         open.push_back(function);
     };
-    for (const SerializationFunction &s : context.solution.serialization)
+    for (const SerializationFunction &s :
+         context.solution.serialization.functions)
       for (const Definition *d : definitions[s.function]) {
         const Function &f = facts.functions[s.function];
         std::string why = whyNotGuarded(*d);

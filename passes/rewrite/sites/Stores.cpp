@@ -9,6 +9,9 @@
 #include "passes/rewrite/sites/SiteEdits.h"
 #include "llvm/ADT/StringSwitch.h"
 
+REPORTS(MacroExpansionsDiffer, StoreAcrossOutput, UneditableSite,
+        UneditableStore)
+
 using namespace llvm;
 
 namespace nvmove {
@@ -281,17 +284,17 @@ void addStores(Context &context) {
     if (gap.kind == Gap::Kind::BitFieldWrite)
       written.addBase(gap.span);
   }
-  for (const AnnouncedStore &announced : context.solution.stores)
+  for (const AnnouncedStore &announced : context.solution.sites.stores)
     if (announced.behind != None)
       written.behind.emplace(context.facts.stores[announced.store].span,
                              announced.behind);
-  for (const AnnouncedStore &announced : context.solution.stores)
+  for (const AnnouncedStore &announced : context.solution.sites.stores)
     if (const StoreSite &store = context.facts.stores[announced.store];
         !announced.done && !store.before.empty())
       announceBefore(context, announced);
     else if (!announced.done)
       announce(context, store, written);
-  for (const WrappedBuffer &wrapped : context.solution.wrapped)
+  for (const WrappedBuffer &wrapped : context.solution.sites.wrapped)
     wrapBuffer(context, wrapped);
 }
 

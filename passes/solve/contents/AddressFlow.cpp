@@ -25,9 +25,14 @@
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ComputedFromStatic)
+
 using namespace nvmove;
 
 namespace {
+
+using Parts =
+    View<const Types, const Twins, const HoldsLiterals, Addresses, Allocations>;
 
 enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4, OfStatic = 8 };
 
@@ -273,10 +278,11 @@ bool isPointerTable(const Program &p, const AddressFlow &flow,
 
 /// Records in one block, by its allocation (what its record holds itself is no
 /// other); records that are cast into each other.
-std::set<std::pair<Id, Id>> sharedBlocks(const SolveContext &c,
-                                         const Solution &solution) {
+std::set<std::pair<Id, Id>>
+sharedBlocks(const SolveContext &c,
+             llvm::ArrayRef<AllocationSite> allocations) {
   std::set<std::pair<Id, Id>> result;
-  for (const AllocationSite &site : solution.allocations)
+  for (const AllocationSite &site : allocations)
     if (const Allocators::Site *known = c.allocators.siteOf(site.call))
       for (Id other : known->records)
         if (site.record != None && !c.program.contains(site.record, other))
@@ -298,12 +304,12 @@ std::set<std::pair<Id, Id>> sharedBlocks(const SolveContext &c,
 
 /// Where there are statics that pointers follow, a later run looks at such
 /// words when it starts.
-void tellRefusals(const SolveContext &c, Solution &solution) {
+void tellRefusals(const SolveContext &c, const Parts &solution) {
   const Facts &f = c.program.facts;
   bool follows =
       solution.holdsLiterals ||
       llvm::any_of(solution.twins, [](const Twin &t) { return t.isFollowed; });
-  const PersistentParts parts(c.program, solution);
+  const PersistentParts parts(c.program, solution.types);
   for (Id record : parts.records())
     for (Id field : f.records[record].fields)
       if (follows && solution.addresses.computed.count(field) &&
@@ -320,33 +326,36 @@ void tellRefusals(const SolveContext &c, Solution &solution) {
 
 } // namespace
 
-void nvmove::findAddresses(Analysis &a) {
+namespace nvmove {
+
+void findAddresses(Parts a) {
   const SolveContext &context = a.context;
-  Solution &solution = a.solution;
   const Program &p = context.program;
   AddressFlow flow(context);
   flow.run();
   for (Id field = 0; field < p.facts.fields.size(); ++field) {
     uint8_t bits = flow.ofField(p.facts.fields[field].cell);
     if (bits & Computed) {
-      solution.addresses.computed.insert(field);
+      a.addresses.computed.insert(field);
       if (!(bits & OfStatic) &&
           !mayLeadToStatic(context, context.flow.inField(field),
                            p.facts.fields[field].type))
-        solution.addresses.ofHeapAlone.insert(field);
+        a.addresses.ofHeapAlone.insert(field);
     } else if (bits & FromInteger)
-      solution.addresses.fromIntegers.insert(field);
+      a.addresses.fromIntegers.insert(field);
   }
   for (Id node = 0; node < p.facts.nodes.size(); ++node)
     if (p.facts.nodes[node].kind == NodeKind::Global &&
         flow.ofNode(node) & ~OfStatic)
-      solution.addresses.variables.insert(node);
+      a.addresses.variables.insert(node);
   IdSet cast = castTypes(p);
-  solution.addresses.sharing = sharedBlocks(context, solution);
-  for (AllocationSite &site : solution.allocations) {
+  a.addresses.sharing = sharedBlocks(context, a.allocations);
+  for (AllocationSite &site : a.allocations) {
     const Allocators::Site *known = context.allocators.siteOf(site.call);
     site.pointers = known && known->records.empty() &&
                     isPointerTable(p, flow, cast, p.facts.calls[site.call]);
   }
-  tellRefusals(context, solution);
+  tellRefusals(context, a);
 }
+
+} // namespace nvmove

@@ -18,13 +18,18 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(NoLineLog)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts =
+    View<const Types, const Roots, const Addresses, LineLogs, UnknownLineLogs>;
+
 class LineLogFinder {
 public:
-  LineLogFinder(const SolveContext &c, Solution &solution)
+  LineLogFinder(const SolveContext &c, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
 
   void run() {
@@ -350,14 +355,18 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   LineLog log_; ///< of the type that is looked at
   std::vector<llvm::SmallVector<Id, 2>> next_;
 };
 
 } // namespace
 
-void nvmove::findLineLogs(Analysis &a) {
+namespace nvmove {
+
+void findLineLogs(Parts a) {
   if (a.context.options.lineLogs)
-    LineLogFinder(a.context, a.solution).run();
+    LineLogFinder(a.context, a).run();
 }
+
+} // namespace nvmove

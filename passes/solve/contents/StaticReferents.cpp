@@ -14,9 +14,14 @@
 #include <map>
 #include <set>
 
+REPORTS(CodePointer, PointerToLiteral, PointerToStatic, StateInStatic)
+
 using namespace nvmove;
 
 namespace {
+
+using Parts = View<const Types, const FoundRoots, const Scalars, const Pool,
+                   Twins, HoldsLiterals>;
 
 using Object = PointsTo::Object;
 using Token = FieldFlow::Token;
@@ -32,10 +37,10 @@ class TwinFinder {
 public:
   TwinFinder(const SolveContext &c, const LoadedState &s,
              const PoolMembership &heap, ValueOrigins &origins,
-             Solution &solution)
+             const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
         origins_(origins), solution_(solution),
-        persistent_(c.program, solution) {}
+        persistent_(c.program, solution.types) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
@@ -335,7 +340,7 @@ private:
   const LoadedState &s_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Solution &solution_;
+  Parts solution_;
   const PersistentParts persistent_;
   IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;
@@ -345,6 +350,10 @@ private:
 
 } // namespace
 
-void nvmove::findStaticReferents(Analysis &a) {
-  TwinFinder(a.context, a.state, *a.pool, a.origins(), a.solution).run();
+namespace nvmove {
+
+void findStaticReferents(Parts a) {
+  TwinFinder(a.context, a.state, *a.pool, a.origins(), a).run();
 }
+
+} // namespace nvmove

@@ -15,9 +15,15 @@
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/PersistentParts.h"
 
+REPORTS(ComesBackWhole, HoldsDescriptor, HoldsId, HoldsLock, LibraryMemory,
+        PointerToVolatile, RootInLocal, UsedAfterRestart)
+
 using namespace nvmove;
 
 namespace {
+
+using Parts = View<const Types, const Pool, const Addresses, Roots,
+                   VolatileFields, Descriptors>;
 
 constexpr char mapping[] = "a file that is mapped into memory";
 constexpr char notCleared[] =
@@ -27,7 +33,7 @@ constexpr char notCleared[] =
 class VolatileFinder {
 public:
   VolatileFinder(const SolveContext &c, const PoolMembership &heap,
-                 ValueOrigins &origins, Solution &solution)
+                 ValueOrigins &origins, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
         origins_(origins), solution_(solution), values_(f_), elements_(c) {}
 
@@ -39,7 +45,7 @@ public:
     for (const Root &root : solution_.roots)
       if (root.kept() && root.container != None)
         containers_.insert(root.container);
-    parts_.emplace(p_, solution_, containers_);
+    parts_.emplace(p_, solution_.types, containers_);
     findLibraryRecords();
     findReadAsPointers();
     for (Id record : parts_->records())
@@ -640,7 +646,7 @@ private:
     });
   }
 
-  void say(FindingId id, Id field, const ValueOrigins::Origin &o,
+  void say(FindingRef id, Id field, const ValueOrigins::Origin &o,
            const std::string &what, std::string advice = "",
            std::optional<Severity> severity = {}) {
     std::string name = parts_->nameOf(field);
@@ -656,7 +662,7 @@ private:
   const Facts &f_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Solution &solution_;
+  Parts solution_;
   const DefinitionIndex values_;
   TableElements elements_;
   IdSet readAsPointer_; ///< cells of fields of numbers
@@ -671,9 +677,13 @@ private:
 
 } // namespace
 
-void nvmove::findTransientFields(Analysis &a) {
+namespace nvmove {
+
+void findTransientFields(Parts a) {
   const SolveContext &c = a.context;
   ValueOrigins all(c.program, c.allocators, c.flow,
                    ValueOrigins::Stores::ThroughPointers);
-  VolatileFinder(c, *a.pool, all, a.solution).run();
+  VolatileFinder(c, *a.pool, all, a).run();
 }
+
+} // namespace nvmove

@@ -26,16 +26,21 @@
 #include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(HoldsId)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
+                   const Addresses, Descriptors>;
+
 class TransientIds {
 public:
   TransientIds(const SolveContext &context, const DefinitionIndex &values,
-               Solution &solution)
+               const Parts &solution)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        values_(values), parts_(p_, solution), out_(solution) {}
+        values_(values), parts_(p_, solution.types), out_(solution) {}
 
   void run() {
     collect();
@@ -331,13 +336,17 @@ private:
   const PointsTo &pt_;
   const DefinitionIndex &values_;
   const PersistentParts parts_;
-  Solution &out_;
+  Parts out_;
   IdMap<std::vector<Id>> stores_; ///< slot -> constraints
   Slots steps_, setElsewhere_, restored_;
 };
 
 } // namespace
 
-void nvmove::findTransientIds(Analysis &a) {
-  TransientIds(a.context, a.context.values, a.solution).run();
+namespace nvmove {
+
+void findTransientIds(Parts a) {
+  TransientIds(a.context, a.context.values, a).run();
 }
+
+} // namespace nvmove

@@ -11,9 +11,15 @@
 #include <map>
 #include <set>
 
+REPORTS(CallbackServesRequests, DispatcherReentered, InlineAssembly,
+        LibraryMemory, MessageNotFollowed, NoBody, NotFollowed, NotYetFilled,
+        SeveralDefinitions, UnparsedBranch, UnresolvedCall, VariadicFlow)
+
 using namespace nvmove;
 
 namespace {
+
+using Parts = View<>;
 
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
@@ -292,6 +298,8 @@ private:
 
 } // namespace
 
-void nvmove::reportGaps(Analysis &a) {
-  GapFinder(a.context, a.state, a.solution.findings).run();
-}
+namespace nvmove {
+
+void reportGaps(Parts a) { GapFinder(a.context, a.state, a.findings).run(); }
+
+} // namespace nvmove

@@ -18,12 +18,14 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Roots, Cuts>;
+
 /// The calls of the load phase as nodes between the functions: a call that
 /// dominates the function of a proof is one that the verdict may hang on.
 class CutFinder {
 public:
   CutFinder(const SolveContext &c, const PointsTo::Options &phase,
-            Solution &solution)
+            const Parts &solution)
       : c_(c), f_(c.program.facts), phase_(phase), solution_(solution) {
     for (const PersistentType &t : solution.types)
       all_.insert(t.record);
@@ -113,15 +115,15 @@ private:
       gone_[node] = {};
       return;
     }
-    if (solution_.cutsTried == most()) {
-      ++solution_.cutsNotTried;
-      if (solution_.cutsToTry.size() < shown &&
+    if (solution_.cuts.tried == most()) {
+      ++solution_.cuts.notTried;
+      if (solution_.cuts.toTry.size() < shown &&
           (above == None || candidates_[above] > candidates_[node]))
-        solution_.cutsToTry.push_back({callOf_[node], candidates_[node]});
+        solution_.cuts.toTry.push_back({callOf_[node], candidates_[node]});
       return;
     }
-    ++solution_.cutsTried;
-    c_.options.tell("trying what verdicts depend on", solution_.cutsTried,
+    ++solution_.cuts.tried;
+    c_.options.tell("trying what verdicts depend on", solution_.cuts.tried,
                     std::min<size_t>(most(), candidates_.size()));
     gone_[node] = goneWithout(callOf_[node]);
   }
@@ -155,13 +157,15 @@ private:
     for (Id r : all_)
       if (!left.contains(r))
         gone.records.insert(r);
-    Solution rest;
+    std::vector<PersistentType> types;
     llvm::copy_if(
-        solution_.types, std::back_inserter(rest.types),
+        solution_.types, std::back_inserter(types),
         [&](const PersistentType &t) { return left.contains(t.record); });
+    std::vector<Twin> twins;
     IdSet heads;
+    FindingList findings;
     const std::vector<Root> roots =
-        RootFinder(context, state, rest, heads).run();
+        RootFinder(context, state, {}, {types, twins, heads, findings}).run();
     for (const Root &root : solution_.roots)
       if (llvm::none_of(roots,
                         [&](const Root &r) { return r.path == root.path; }))
@@ -186,18 +190,18 @@ private:
               {gone.roots.begin(), gone.roots.end()}};
       for (const PersistentType &t : solution_.types)
         cut.losesFileData |= t.carriesFileData && gone.records.count(t.record);
-      solution_.cuts.push_back(std::move(cut));
+      solution_.cuts.list.push_back(std::move(cut));
     }
   }
 
   /// First those that lose nothing of what the file holds, then those that
   /// take more types and fewer roots with them.
   void rank() {
-    for (Cut &cut : solution_.cuts)
+    for (Cut &cut : solution_.cuts.list)
       llvm::sort(cut.records, [&](Id a, Id b) {
         return f_.records[a].name < f_.records[b].name;
       });
-    llvm::sort(solution_.cuts, [&](const Cut &a, const Cut &b) {
+    llvm::sort(solution_.cuts.list, [&](const Cut &a, const Cut &b) {
       return std::tuple(a.losesFileData, -int64_t(a.records.size()),
                         a.roots.size(), f_.calls[a.call].loc) <
              std::tuple(b.losesFileData, -int64_t(b.records.size()),
@@ -208,7 +212,7 @@ private:
   const SolveContext &c_;
   const Facts &f_;
   const PointsTo::Options &phase_;
-  Solution &solution_;
+  Parts solution_;
   std::set<Id> all_; ///< persistent records
   std::vector<std::vector<Id>> successors_;
   std::vector<Id> callOf_; ///< node -> call; None for a function
@@ -220,8 +224,12 @@ private:
 
 } // namespace
 
-void nvmove::findCuts(Analysis &a) {
+namespace nvmove {
+
+void findCuts(Parts a) {
   a.context.options.tell("trying what verdicts depend on");
   if (a.context.options.maxCuts)
-    CutFinder(a.context, a.phase, a.solution).run();
+    CutFinder(a.context, a.phase, a).run();
 }
+
+} // namespace nvmove

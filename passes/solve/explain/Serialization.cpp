@@ -17,6 +17,8 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<Serialization>;
+
 class SerializationFinder {
 public:
   SerializationFinder(const SolveContext &c, const std::vector<Id> &load,
@@ -92,9 +94,12 @@ private:
 
 } // namespace
 
-void nvmove::findSerialization(Analysis &a) {
-  Solution &solution = a.solution;
-  solution.noSerialization = a.context.options.noSerialization;
-  solution.serialization =
-      SerializationFinder(a.context, solution.load, a.save).run();
+namespace nvmove {
+
+void findSerialization(Parts a) {
+  a.serialization.isOptional = a.context.options.noSerialization;
+  a.serialization.functions =
+      SerializationFinder(a.context, a.load, a.save).run();
 }
+
+} // namespace nvmove

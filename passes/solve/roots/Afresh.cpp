@@ -11,17 +11,25 @@
 
 using namespace nvmove;
 
+namespace {
+using Parts = View<ServedStatics, UnknownAfresh>;
+} // namespace
+
 /// db.clients: also db.clients[].name and db.clients->first.
 static bool isPart(llvm::StringRef path, llvm::StringRef of) {
   return path.consume_front(of) && (path.empty() || path.front() == '.' ||
                                     path.front() == '[' || path.front() == '-');
 }
 
+namespace nvmove {
+
 /// What the user knows better: an index of what is open, say.
-void nvmove::leaveAfresh(Analysis &a) {
+void leaveAfresh(Parts a) {
   for (const std::string &name : a.context.options.afresh)
-    if (!a.restored.leave(
+    if (!a.statics.restored().leave(
             [&](const std::string &path) { return isPart(path, name); },
             "not restored, as requested"))
-      a.solution.unknownAfresh.push_back(name);
+      a.unknownAfresh.push_back(name);
 }
+
+} // namespace nvmove

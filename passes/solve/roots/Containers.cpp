@@ -16,16 +16,20 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ContainerInBlock)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<FinalStatics>;
+
 class ContainerFinder {
 public:
-  explicit ContainerFinder(Analysis &a)
+  explicit ContainerFinder(const Parts &a)
       : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
-        flow_(a.context.flow), restored_(a.restored),
-        out_(a.solution.findings) {}
+        flow_(a.context.flow), restored_(a.statics.restored()),
+        out_(a.findings) {}
 
   void run() {
     restored_.changeRoots([&](Root &root) {
@@ -109,4 +113,8 @@ private:
 
 } // namespace
 
-void nvmove::findContainers(Analysis &a) { ContainerFinder(a).run(); }
+namespace nvmove {
+
+void findContainers(Parts a) { ContainerFinder(a).run(); }
+
+} // namespace nvmove

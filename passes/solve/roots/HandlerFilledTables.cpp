@@ -24,17 +24,21 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(HeadNotKept, IndexAlone)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const MarkedTypes, ServedStatics, Twins>;
+
 class HandlerFilledTables {
 public:
-  HandlerFilledTables(Analysis &a, const PersistentParts &parts,
+  HandlerFilledTables(const Parts &a, const PersistentParts &parts,
                       const TableInsertions &fills, MainLocals &frames)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        parts_(parts), fills_(fills), frames_(frames), restored_(a.restored),
-        statics_(a.statics), out_(a.solution) {}
+        parts_(parts), fills_(fills), frames_(frames),
+        restored_(a.statics.restored()), statics_(a.statics), out_(a) {}
 
   void run() {
     for (const auto &[table, fills] : fills_.all())
@@ -253,21 +257,24 @@ private:
   PerRequestCounters scratch_{c_};
   RestoredSet &restored_;
   StaticEvidence &statics_;
-  Solution &out_;
+  Parts out_;
 };
 
 } // namespace
 
-void nvmove::findHandlerFilledTables(Analysis &a) {
+namespace nvmove {
+
+void findHandlerFilledTables(Parts a) {
   const SolveContext &context = a.context;
-  Solution &solution = a.solution;
-  if (context.loop.loop == None || solution.types.empty())
+  if (context.loop.loop == None || a.types.empty())
     return;
-  const PersistentParts parts(context.program, solution);
+  const PersistentParts parts(context.program, a.types);
   const TableInsertions fills(context, parts);
   if (fills.all().empty())
     return;
   MainLocals frames(context, a.state);
   HandlerFilledTables(a, parts, fills, frames).run();
-  frames.follow(a.restored.roots(), solution.twins);
+  frames.follow(a.statics.restored().roots(), a.twins);
 }
+
+} // namespace nvmove

@@ -20,14 +20,16 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<LoadedStatics>;
+
 /// A variable, and the cell of a field or None.
 using Place = std::pair<Id, Id>;
 
 class CursorFinder {
 public:
-  explicit CursorFinder(Analysis &a)
+  explicit CursorFinder(const Parts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
-        s_(a.state), restored_(a.restored) {
+        s_(a.state), restored_(a.statics.restored()) {
     auto isArray = [&](Id type) { return p_.kind(type) == TypeKind::Array; };
     for (const RestoredScalar &s : restored_.scalars())
       if (!f_.nodes[s.variable].isFunctionScope && // the pool cannot keep those
@@ -109,4 +111,8 @@ private:
 
 } // namespace
 
-void nvmove::findIntraArrayPointers(Analysis &a) { CursorFinder(a).run(); }
+namespace nvmove {
+
+void findIntraArrayPointers(Parts a) { CursorFinder(a).run(); }
+
+} // namespace nvmove

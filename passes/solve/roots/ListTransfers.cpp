@@ -18,15 +18,19 @@
 #include <optional>
 #include <set>
 
+REPORTS(HeadNotKept)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const MarkedTypes, const JudgedStatics, const HeadsReported>;
+
 class ListTransfers {
 public:
-  explicit ListTransfers(Analysis &a)
+  explicit ListTransfers(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        kept_(a.restored), headsReported_(a.headsReported), out_(a.solution) {}
+        kept_(a.statics.restored()), headsReported_(a.headsReported), out_(a) {}
 
   void run() {
     for (const PersistentType &t : out_.types)
@@ -151,11 +155,15 @@ private:
   const PointsTo &pt_;
   const RestoredSet &kept_;
   const IdSet &headsReported_;
-  Solution &out_;
+  Parts out_;
   IdSet persistent_, handedByLoad_;
   std::set<std::string> byLoad_, told_;
 };
 
 } // namespace
 
-void nvmove::reportListTransfers(Analysis &a) { ListTransfers(a).run(); }
+namespace nvmove {
+
+void reportListTransfers(Parts a) { ListTransfers(a).run(); }
+
+} // namespace nvmove

@@ -24,11 +24,13 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const MarkedTypes, ServedStatics>;
+
 class PreLoadAliases {
 public:
-  explicit PreLoadAliases(Analysis &a)
+  explicit PreLoadAliases(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), values_(a.context.values),
-        parts_(p_, a.solution), restored_(a.restored) {
+        parts_(p_, a.types), restored_(a.statics.restored()) {
     for (const Root &r : restored_.roots())
       if (r.kept() && r.container == None &&
           p_.isPointer(p_.element(r.slotType)))
@@ -184,4 +186,8 @@ private:
 
 } // namespace
 
-void nvmove::findPreLoadAliases(Analysis &a) { PreLoadAliases(a).run(); }
+namespace nvmove {
+
+void findPreLoadAliases(Parts a) { PreLoadAliases(a).run(); }
+
+} // namespace nvmove

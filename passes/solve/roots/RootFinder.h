@@ -27,18 +27,23 @@ namespace nvmove {
 
 class RootFinder {
 public:
-  /// Reports to the solution; of the variables in `heads` that what hangs from
-  /// them is not kept.
-  RootFinder(const SolveContext &c, const LoadedState &s, Solution &solution,
-             IdSet &heads)
+  /// What it adds to, and where it reports.
+  struct Output {
+    std::vector<PersistentType> &types;
+    std::vector<Twin> &twins;
+    IdSet &headsReported;
+    FindingList &findings;
+  };
+  RootFinder(const SolveContext &c, const LoadedState &s,
+             llvm::ArrayRef<Id> load, Output out)
       : s_(s), p_(c.program), f_(c.program.facts), values_(c.values),
-        pt_(c.pointsTo), flow_(c.flow), unfilled_(c.unfilled),
-        solution_(solution), heads_(heads), members_(c.members.pointers),
-        frames_(c, s), fillers_(c.program, c.flow, /*numbers=*/true) {
+        pt_(c.pointsTo), flow_(c.flow), unfilled_(c.unfilled), load_(load),
+        out_(out), members_(c.members.pointers), frames_(c, s),
+        fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
       if (q.flow == Flow::Index && q.src != None)
         noteIndexed(q.src);
-    for (const PersistentType &t : solution_.types)
+    for (const PersistentType &t : out_.types)
       if (t.isCopy)
         copies_.insert(t.record);
   }
@@ -122,8 +127,8 @@ private:
   const PointsTo &pt_;
   const FieldFlow &flow_;
   const PreLoadNullness &unfilled_;
-  Solution &solution_;
-  IdSet &heads_;
+  const llvm::ArrayRef<Id> load_; ///< functions
+  const Output out_;
   MemberDisambiguation &members_;
   MainLocals frames_;
   ContainerInsertions fillers_; ///< of those that are dropped

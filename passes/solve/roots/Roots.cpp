@@ -14,6 +14,10 @@
 
 using namespace nvmove;
 
+namespace {
+using Parts = View<LoadedTypes, LoadedStatics, HeadsReported, Twins>;
+} // namespace
+
 std::vector<Root> RootFinder::run() {
   findStatic();
   for (Id o = 0; o < pt_.objects().size(); ++o) {
@@ -34,7 +38,7 @@ std::vector<Root> RootFinder::run() {
   findConstants();
   keepFarFromRoots();
   tellLists();
-  frames_.follow(roots_, solution_.twins);
+  frames_.follow(roots_, out_.twins);
   findLibraryMemory();
   return std::move(roots_);
 }
@@ -297,8 +301,13 @@ Id RootFinder::filled(Id object) const {
   return bytes;
 }
 
-void nvmove::findRoots(Analysis &a) {
-  RootFinder finder(a.context, a.state, a.solution, a.headsReported);
+namespace nvmove {
+
+void findRoots(Parts a) {
+  RootFinder finder(a.context, a.state, a.load,
+                    {a.types, a.twins, a.headsReported, a.findings});
   for (Root &r : finder.run())
-    a.restored.add(std::move(r));
+    a.statics.restored().add(std::move(r));
 }
+
+} // namespace nvmove

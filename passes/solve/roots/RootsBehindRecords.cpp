@@ -16,6 +16,8 @@
 #include "passes/solve/roots/RootFinder.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(MadeAtEachStart)
+
 using namespace nvmove;
 
 // Records that each start makes before the load, which restores what hangs
@@ -90,10 +92,10 @@ void RootFinder::keepAlong(const std::vector<Id> &way, bool addsRoot) {
     PersistentType type;
     type.record = pt_.objects()[pt_.locations()[way[i]].object].record;
     type.witness = root->witness;
-    if (llvm::none_of(solution_.types, [&](const PersistentType &t) {
+    if (llvm::none_of(out_.types, [&](const PersistentType &t) {
           return t.record == type.record;
         }))
-      solution_.types.push_back(std::move(type));
+      out_.types.push_back(std::move(type));
   }
 }
 
@@ -146,7 +148,7 @@ void RootFinder::tellLists() {
   for (const Root &r : roots_) {
     if (r.kept() && r.container != None && !r.hasElements &&
         toLists_.count(slotOf(r)))
-      solution_.findings.report(
+      out_.findings.report(
           {FindingId::MadeAtEachStart, f_.nodes[r.variable].loc, None,
            r.path + " is kept of one " + f_.records[r.container].spelling +
                ", and others are reachable from it, which each start creates "

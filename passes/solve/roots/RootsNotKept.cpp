@@ -13,6 +13,8 @@
 #include "passes/solve/roots/RootFinder.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(HeadNotKept, LibraryMemory, RootInLocal)
+
 using namespace nvmove;
 
 void RootFinder::tellNotFilled(
@@ -28,11 +30,10 @@ void RootFinder::tellNotFilled(
 
 void RootFinder::tellHead(Id variable, std::string text, std::string advice,
                           std::string subject) {
-  heads_.insert(variable);
-  solution_.findings.report(Finding{FindingId::HeadNotKept,
-                                    f_.nodes[variable].loc, None,
-                                    std::move(text), std::move(advice)}
-                                .about(std::move(subject)));
+  out_.headsReported.insert(variable);
+  out_.findings.report(Finding{FindingId::HeadNotKept, f_.nodes[variable].loc,
+                               None, std::move(text), std::move(advice)}
+                           .about(std::move(subject)));
 }
 
 /// What each start makes, and nothing is put into until the load has ended:
@@ -94,9 +95,9 @@ std::string RootFinder::nameOf(Id o) const {
 
 void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
                                Id function) {
-  solution_.findings.report({FindingId::LibraryMemory, loc, function,
-                             path + " leads to memory of a library (" +
-                                 nameOf(o) + "), which the pool cannot keep"});
+  out_.findings.report({FindingId::LibraryMemory, loc, function,
+                        path + " leads to memory of a library (" + nameOf(o) +
+                            "), which the pool cannot keep"});
 }
 
 // Fields of persistent records that the load sets to such memory.
@@ -137,7 +138,7 @@ void RootFinder::listOnly(Root &r) {
           "can "
           "keep it";
   }
-  solution_.findings.report({FindingId::RootInLocal, n.loc, n.function,
+  out_.findings.report({FindingId::RootInLocal, n.loc, n.function,
                              r.path + " is reachable from " + why});
 }
 
@@ -295,7 +296,7 @@ bool RootFinder::handsToLoad(Id function, const Root &r) {
     return llvm::any_of(flow_.callees(k),
                         [&](Id callee) {
                           return pt_.isPassing(callee) ||
-                                 llvm::is_contained(solution_.load, callee);
+                                 llvm::is_contained(load_, callee);
                         }) &&
            llvm::any_of(f_.calls[k].args, leads);
   });

@@ -22,17 +22,23 @@
 
 using namespace nvmove;
 
+namespace {
+using Parts = View<FoundRoots>;
+} // namespace
+
 /// For less a commit's comparison costs nothing that counts.
 static constexpr uint64_t LeastBytes = 4096;
 
-void nvmove::findSettledRoots(Analysis &a) {
+namespace nvmove {
+
+void findSettledRoots(Parts a) {
   const SolveContext &c = a.context;
   const Program &p = c.program;
   const Facts &f = p.facts;
   if (c.loop.loop == None)
     return;
   IdSet known; // variables whose address nobody has
-  for (const Root &r : a.solution.roots)
+  for (const Root &r : a.roots)
     if (r.kept() && r.container == None)
       known.insert(r.variable);
   for (const AddressUse &use : f.addressUses)
@@ -52,9 +58,11 @@ void nvmove::findSettledRoots(Analysis &a) {
                 c.phases.loading.contains(w.function)));
     });
   };
-  for (Root &r : a.solution.roots)
+  for (Root &r : a.roots)
     r.isSettled =
         known.contains(r.variable) &&
         f.nodes[r.variable].kind == NodeKind::Global && r.slotType != None &&
         f.types[r.slotType].size_bytes >= LeastBytes && !isWrittenLater(r);
 }
+
+} // namespace nvmove

@@ -33,20 +33,24 @@
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
+REPORTS(HeadNotKept, MadeAtEachStart)
+
 using namespace nvmove;
 
 namespace {
+
+using Parts = View<MarkedTypes, LoadedStatics, HeadsReported>;
 
 using Token = FieldFlow::Token;
 using Object = PointsTo::Object;
 
 class StartupRecords {
 public:
-  explicit StartupRecords(Analysis &a)
+  explicit StartupRecords(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         sites_(c_.allocators.sites()), pt_(c_.pointsTo), s_(a.state),
-        values_(a.context.values), roots_(a.restored.roots()), out_(a.solution),
-        pointers_(c_.members.pointers), numbers_(c_.members.numbers) {}
+        values_(a.context.values), roots_(a.statics.restored().roots()),
+        out_(a), pointers_(c_.members.pointers), numbers_(c_.members.numbers) {}
 
   void run() {
     // Roots that lead to the record, and those that are fields of it.
@@ -73,7 +77,7 @@ public:
         all.push_back(valueOf(roots_[roots.front()], record, field));
     }
     if (!gone.empty())
-      a_.restored.replace(gone, std::move(all));
+      a_.statics.restored().replace(gone, std::move(all));
   }
 
 private:
@@ -335,7 +339,7 @@ private:
           for (Id t : pt_.content(l))
             if (pt_.isMemory(t) && objects.contains(pt_.locations()[t].object))
               return true;
-    const PersistentParts parts(p_, out_);
+    const PersistentParts parts(p_, out_.types);
     auto mayBeIt = [&](const FieldFlow::Set &set) {
       for (unsigned t : set) {
         const Token &token = c_.flow.tokens()[t];
@@ -384,7 +388,7 @@ private:
   /// Numbers that say where in what is kept things lie, or how large it is, or
   /// that are given to persistent objects: table[h % size], item->id = next++.
   void addMeasures(Id record, IdSet &kept) const {
-    const PersistentParts parts(p_, out_);
+    const PersistentParts parts(p_, out_.types);
     IdSet found;
     for (const Constraint &k : f_.constraints) {
       if (k.flow == Flow::Index && k.extra != None) {
@@ -448,7 +452,7 @@ private:
     });
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -457,11 +461,15 @@ private:
   const LoadedState &s_;
   const DefinitionIndex &values_;
   const llvm::ArrayRef<Root> roots_; ///< before any of them is replaced
-  Solution &out_;
+  Parts out_;
   MemberDisambiguation &pointers_, &numbers_;
   IdMap<bool> outside_; ///< functions
 };
 
 } // namespace
 
-void nvmove::findStartupRecords(Analysis &a) { StartupRecords(a).run(); }
+namespace nvmove {
+
+void findStartupRecords(Parts a) { StartupRecords(a).run(); }
+
+} // namespace nvmove

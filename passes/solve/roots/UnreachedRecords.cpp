@@ -8,18 +8,25 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/Analysis.h"
 
+REPORTS(MadeAtEachStart)
+
 using namespace nvmove;
+
+namespace {
+using Parts = View<const LoadedStatics, const HeadsReported>;
+} // namespace
+
+namespace nvmove {
 
 // Records that each start makes before the load, which restores some of their
 // fields, behind more than one pointer: the next start makes others.
-void nvmove::reportUnreachedRecords(Analysis &a) {
+void reportUnreachedRecords(Parts a) {
   const LoadedState &state = a.state;
-  Solution &solution = a.solution;
   using Object = PointsTo::Object;
   const PointsTo &pt = a.context.pointsTo;
   const Facts &f = a.context.program.facts;
   IdSet kept, reported;
-  for (const Root &r : a.restored.roots())
+  for (const Root &r : a.statics.restored().roots())
     if (r.kept())
       kept.insert(r.variable);
   for (Id o = 0; o < pt.objects().size(); ++o) {
@@ -38,7 +45,7 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
         !reported.insert(object.record).second)
       continue;
     const Node &n = f.nodes[start.ref];
-    solution.findings.report(
+    a.findings.report(
         {FindingId::MadeAtEachStart, n.loc, None,
          "the load fills " +
              (object.record == None
@@ -49,3 +56,5 @@ void nvmove::reportUnreachedRecords(Analysis &a) {
              "values of a new object"});
   }
 }
+
+} // namespace nvmove

@@ -31,13 +31,17 @@
 #include <map>
 #include <set>
 
+REPORTS(CannotKeep)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<Types, ServedStatics, UnknownKeep>;
+
 class ChangedWithState {
 public:
-  explicit ChangedWithState(Analysis &a)
+  explicit ChangedWithState(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
         scratch_(c_), lasting_(c_.phases.lasting()) {}
 
@@ -181,8 +185,8 @@ private:
                return s.write && s.write->value == None && joint_.isJoint(s);
              });
     return !place.path.empty() && !isFlag(sites) &&
-           a_.restored.holds(place.variable,
-                             {place.path.begin(), place.path.end() - 1}) &&
+           a_.statics.restored().holds(
+               place.variable, {place.path.begin(), place.path.end() - 1}) &&
            llvm::all_of(sites, [&](const Site &s) {
              return (s.isSure || !isOfLoad(s)) && joint_.isJoint(s);
            });
@@ -198,7 +202,7 @@ private:
             p_.recordOf(p_.typeOf(place.variable, place.path)) != None)
           continue;
         isKnown = true;
-        if (a_.restored.holds(place.variable, place.path))
+        if (a_.statics.restored().holds(place.variable, place.path))
           continue;
         if (!isPointer(place)) {
           note(place, sites.front(), Evidence::AskedFor);
@@ -206,7 +210,7 @@ private:
           addHandlerTypesBehind(a_, place.variable, place.path);
           addRoot(place, sites.front());
         } else {
-          a_.solution.findings.report(
+          a_.findings.report(
               Finding{FindingId::CannotKeep, locOf(sites.front()),
                       sites.front().function,
                       path + " may point to what ends with the process, or is "
@@ -215,7 +219,7 @@ private:
         }
       }
       if (!isKnown)
-        a_.solution.unknownKeep.push_back(name.str());
+        a_.unknownKeep.push_back(name.str());
     }
   }
 
@@ -233,13 +237,13 @@ private:
     r.witness.action = "changes " + r.path;
     r.witness.chain = {{r.path, "what handlers store there", site.function,
                         locOf(site), false}};
-    a_.restored.add(std::move(r));
+    a_.statics.restored().add(std::move(r));
     return true;
   }
 
   /// To persistent objects, and to nothing else.
   bool leadsToState(const StaticPlace &place) const {
-    const PersistentParts parts(p_, a_.solution);
+    const PersistentParts parts(p_, a_.types);
     const FieldFlow::Set &held = c_.flow.inSlot(place.variable, place.path);
     const Id to = p_.pointeeRecord(p_.typeOf(place.variable, place.path));
     if (held.empty() || to == None || !parts.contains(to))
@@ -274,7 +278,7 @@ private:
   bool mayBelong(const StaticPlace &place) const {
     const Node &n = f_.nodes[place.variable];
     if (n.kind == NodeKind::Local
-            ? !a_.restored.holdsPartOf(place.variable)
+            ? !a_.statics.restored().holdsPartOf(place.variable)
             : n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
                   n.isThreadLocal || n.loc.file == None ||
                   !f_.files[n.loc.file].editable)
@@ -297,7 +301,7 @@ private:
   }
 
   bool isOpen(const StaticPlace &place) const {
-    return !a_.restored.holds(place.variable, place.path) &&
+    return !a_.statics.restored().holds(place.variable, place.path) &&
            a_.statics.of(place).verdict == Verdict::Open;
   }
 
@@ -349,7 +353,7 @@ private:
                                 : f_.calls[site.call].loc;
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -362,7 +366,11 @@ private:
 
 } // namespace
 
-void nvmove::findChangedWithState(Analysis &a) {
+namespace nvmove {
+
+void findChangedWithState(Parts a) {
   if (a.context.loop.loop != None)
     ChangedWithState(a).run();
 }
+
+} // namespace nvmove

@@ -23,7 +23,7 @@ void ScalarFinder::flags() {
   IdMap<const StaticWrite *> making; // functions that make a root
   for (const StaticWrite &w : f_.staticWrites)
     if (w.function != None && pt_.reached().contains(w.function) &&
-        a_.restored.holds(w) && isMadeAnew(w))
+        a_.statics.restored().holds(w) && isMadeAnew(w))
       making.try_emplace(w.function, &w);
   for (const StaticWrite &w : f_.staticWrites) {
     if (w.function == None)
@@ -56,7 +56,7 @@ void ScalarFinder::flags() {
       tellSet(*w, alone && !isElement(*w), made);
   }
   for (const StaticWrite *w : inArrays_)
-    if (isSetting(*w) && !a_.restored.holds(*w))
+    if (isSetting(*w) && !a_.statics.restored().holds(*w))
       tellSet(*w, false);
 }
 
@@ -132,7 +132,7 @@ bool ScalarFinder::makesOnly(Id function, unsigned depth) {
     for (Id i = d->staticWrites.begin; i < d->staticWrites.end; ++i) {
       const StaticWrite &w = f_.staticWrites[i];
       bool isFlag = w.isScalar && w.value == None && !w.readModifyWrite;
-      if (!isFlag && !a_.restored.holds(w))
+      if (!isFlag && !a_.statics.restored().holds(w))
         return false;
     }
   return llvm::all_of(c_.program.callsOf(function), [&](Id k) {

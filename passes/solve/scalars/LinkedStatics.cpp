@@ -20,7 +20,7 @@ public:
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         s_(state), see_(see) {}
 
-  void run(const Analysis &a) {
+  void run(const View<const LoadedTypes, const LoadedStatics> &a) {
     const EventLoop &loop = c_.loop;
     for (const AddressUse &use : f_.addressUses)
       if (use.function == None || use.inConstantInitialiser ||
@@ -28,10 +28,10 @@ public:
           loop.startUp.contains(use.function) ||
           llvm::is_contained(loop.mains, use.function))
         putThere_.insert(use.variable);
-    for (const Root &r : a.restored.roots())
+    for (const Root &r : a.statics.restored().roots())
       if (r.kept())
         list(c_.flow.inSlot(r.variable, r.fields));
-    for (const PersistentType &t : a.solution.types)
+    for (const PersistentType &t : a.types)
       for (Id k : f_.records[t.record].fields)
         list(c_.flow.inField(k));
     if (listed_.empty())
@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-void nvmove::forEachStaticInList(const Analysis &analysis,
+void nvmove::forEachStaticInList(View<const LoadedTypes, const LoadedStatics> found,
                                  const SeeStaticInList &see) {
-  LinkedStaticFinder(analysis.context, analysis.state, see).run(analysis);
+  LinkedStaticFinder(found.context, found.state, see).run(found);
 }

@@ -29,7 +29,8 @@ using SeeStaticInList =
 
 /// Members of statics that start-up puts where roots lead to, and that the
 /// load, which comes there that way, may set to what is loaded.
-void forEachStaticInList(const Analysis &analysis, const SeeStaticInList &see);
+void forEachStaticInList(View<const LoadedTypes, const LoadedStatics> found,
+                         const SeeStaticInList &see);
 
 } // namespace nvmove
 

@@ -23,12 +23,14 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<LoadedStatics>;
+
 class MainLocalScalars {
 public:
-  explicit MainLocalScalars(Analysis &a)
+  explicit MainLocalScalars(const Parts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), measures_(a.measures), members_(a.context.members.numbers),
-        restored_(a.restored), statics_(a.statics) {}
+        restored_(a.statics.restored()), statics_(a.statics) {}
 
   void run() {
     IdSet variables;
@@ -105,4 +107,8 @@ private:
 
 } // namespace
 
-void nvmove::findMainLocalScalars(Analysis &a) { MainLocalScalars(a).run(); }
+namespace nvmove {
+
+void findMainLocalScalars(Parts a) { MainLocalScalars(a).run(); }
+
+} // namespace nvmove

@@ -30,6 +30,8 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, ServedStatics>;
+
 /// What runs where a static is found to be as the program began, until it is
 /// set there.
 struct Region {
@@ -42,9 +44,9 @@ struct Region {
 
 class OnceGuards {
 public:
-  explicit OnceGuards(Analysis &a)
+  explicit OnceGuards(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo) {
-    for (const PersistentType &t : a.solution.types)
+    for (const PersistentType &t : a.types)
       persistent_.insert(t.record);
   }
 
@@ -286,7 +288,7 @@ private:
                               d.by);
   }
   bool isData(const StaticWrite &w) const {
-    return a_.restored.holds(w) && !isFlagLike({w.variable, w.path});
+    return a_.statics.restored().holds(w) && !isFlagLike({w.variable, w.path});
   }
 
   /// next = 1; here, and next++ where the state changes.
@@ -298,7 +300,7 @@ private:
                         });
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -313,4 +315,8 @@ private:
 
 } // namespace
 
-void nvmove::findOnceGuards(Analysis &a) { OnceGuards(a).run(); }
+namespace nvmove {
+
+void findOnceGuards(Parts a) { OnceGuards(a).run(); }
+
+} // namespace nvmove

@@ -16,15 +16,19 @@
 #include "passes/solve/state/IndicesAndSizes.h"
 #include <map>
 
+REPORTS(IndexAlone)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const LoadedStatics>;
+
 class OrphanedIndices {
 public:
-  explicit OrphanedIndices(Analysis &a)
+  explicit OrphanedIndices(const Parts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
-        s_(a.state), kept_(a.restored), out_(a.solution.findings),
+        s_(a.state), kept_(a.statics.restored()), out_(a.findings),
         origins_(a.measures.origins()) {
     for (const RestoredScalar &s : kept_.scalars()) {
       Id field = s.fields.empty() ? None : s.fields.back();
@@ -99,4 +103,8 @@ private:
 
 } // namespace
 
-void nvmove::reportOrphanedIndices(Analysis &a) { OrphanedIndices(a).run(); }
+namespace nvmove {
+
+void reportOrphanedIndices(Parts a) { OrphanedIndices(a).run(); }
+
+} // namespace nvmove

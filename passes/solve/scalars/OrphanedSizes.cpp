@@ -17,16 +17,20 @@
 #include <map>
 #include <set>
 
+REPORTS(IndexAlone)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const ServedStatics>;
+
 class OrphanedSizes {
 public:
-  explicit OrphanedSizes(Analysis &a)
+  explicit OrphanedSizes(const Parts &a)
       : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
         flow_(a.context.flow), origins_(a.measures.origins()),
-        kept_(a.restored), out_(a.solution.findings) {
+        kept_(a.statics.restored()), out_(a.findings) {
     for (const RestoredScalar &s : kept_.scalars())
       numbers_[{s.variable, p_.cellOf(s.fields)}] = s.path;
   }
@@ -86,4 +90,8 @@ private:
 
 } // namespace
 
-void nvmove::reportOrphanedSizes(Analysis &a) { OrphanedSizes(a).run(); }
+namespace nvmove {
+
+void reportOrphanedSizes(Parts a) { OrphanedSizes(a).run(); }
+
+} // namespace nvmove

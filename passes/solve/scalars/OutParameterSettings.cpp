@@ -22,12 +22,14 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<LoadedStatics>;
+
 class OutParameterSettings {
 public:
-  explicit OutParameterSettings(Analysis &a)
+  explicit OutParameterSettings(const Parts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), phases_(a.context.phases),
-        members_(a.context.members.numbers), kept_(a.restored),
+        members_(a.context.members.numbers), kept_(a.statics.restored()),
         statics_(a.statics) {}
 
   void run() {
@@ -136,6 +138,8 @@ private:
 
 } // namespace
 
-void nvmove::findOutParameterSettings(Analysis &a) {
-  OutParameterSettings(a).run();
-}
+namespace nvmove {
+
+void findOutParameterSettings(Parts a) { OutParameterSettings(a).run(); }
+
+} // namespace nvmove

@@ -29,13 +29,15 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<ServedStatics>;
+
 class RootIndicesAndSizes {
 public:
-  explicit RootIndicesAndSizes(Analysis &a)
+  explicit RootIndicesAndSizes(const Parts &a)
       : context_(a.context), p_(context_.program), f_(p_.facts),
         a_(context_.allocators), flow_(context_.flow), pt_(context_.pointsTo),
-        loop_(context_.loop), origins_(a.measures.origins()), kept_(a.restored),
-        statics_(a.statics) {
+        loop_(context_.loop), origins_(a.measures.origins()),
+        kept_(a.statics.restored()), statics_(a.statics) {
     for (const Root &r : kept_.roots()) {
       if (!r.kept() || r.container != None)
         continue;
@@ -353,6 +355,8 @@ private:
 
 } // namespace
 
-void nvmove::findRootIndicesAndSizes(Analysis &a) {
-  RootIndicesAndSizes(a).run();
-}
+namespace nvmove {
+
+void findRootIndicesAndSizes(Parts a) { RootIndicesAndSizes(a).run(); }
+
+} // namespace nvmove

@@ -29,9 +29,10 @@ namespace nvmove {
 /// What the load puts into static numbers, text and arrays of them.
 class ScalarFinder {
 public:
-  explicit ScalarFinder(Analysis &a)
+  using Parts = View<const LoadedTypes, LoadedStatics>;
+  explicit ScalarFinder(const Parts &a)
       : a_(a), c_(a.context), s_(a.state), f_(c_.program.facts),
-        pt_(c_.pointsTo), load_(a.solution.load), statics_(a.statics),
+        pt_(c_.pointsTo), load_(a.load), statics_(a.statics),
         values_(a.context.values), origins_(a.measures.origins()),
         measures_(a.measures), lookUps_(c_, s_, values_),
         members_(c_.members.numbers), inMain_(c_, s_) {
@@ -126,7 +127,7 @@ private:
   bool makesOnly(Id function, unsigned depth = 0);
   bool restores(const StaticWrite &w) const;
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const LoadedState &s_;
   const Facts &f_;

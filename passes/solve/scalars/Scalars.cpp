@@ -340,4 +340,8 @@ bool ScalarFinder::isPlaced(Id address) {
   return false;
 }
 
-void nvmove::findScalars(Analysis &a) { ScalarFinder(a).run(); }
+namespace nvmove {
+
+void findScalars(ScalarFinder::Parts a) { ScalarFinder(a).run(); }
+
+} // namespace nvmove

@@ -19,6 +19,8 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<ServedStatics>;
+
 /// Values that differ from run to run: the time, a random number, a process id.
 class Chance : BackwardSlice {
 public:
@@ -239,9 +241,13 @@ private:
 
 } // namespace
 
-void nvmove::findSeeds(Analysis &a) {
+namespace nvmove {
+
+void findSeeds(Parts a) {
   std::vector<KeptScalar> kept;
   Seeds(a.context, a.state, a.context.values).run(kept);
   for (KeptScalar &seed : kept)
     a.statics.note(std::move(seed));
 }
+
+} // namespace nvmove

@@ -24,9 +24,11 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const MarkedTypes, ServedStatics>;
+
 class StoredCounters {
 public:
-  explicit StoredCounters(Analysis &a)
+  explicit StoredCounters(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         origins_(p_, c_.pointsTo, a.context.values, ScalarOrigins::Calls::All) {
   }
@@ -57,7 +59,7 @@ private:
       if (w.isScalar && w.function != None && n.isDefined && type != None &&
           (p_.kind(type) == TypeKind::Integer ||
            p_.kind(type) == TypeKind::Byte) &&
-          p_.kind(n.type) != TypeKind::Array && !a_.restored.holds(w))
+          p_.kind(n.type) != TypeKind::Array && !a_.statics.restored().holds(w))
         numbers_[{w.variable,
                   w.path.empty() ? None : f_.fields[w.path.back()].cell}]
             .push_back(&w);
@@ -75,7 +77,7 @@ private:
 
   /// What is copied into persistent records.
   void findStored() {
-    const PersistentParts parts(p_, a_.solution);
+    const PersistentParts parts(p_, a_.types);
     IdSet addresses;
     for (const StoreSite &s : f_.stores)
       if (s.record != None && s.field != None && parts.contains(s.record))
@@ -107,7 +109,7 @@ private:
                      moved->loc, moved->function});
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -118,4 +120,8 @@ private:
 
 } // namespace
 
-void nvmove::findStoredCounters(Analysis &a) { StoredCounters(a).run(); }
+namespace nvmove {
+
+void findStoredCounters(Parts a) { StoredCounters(a).run(); }
+
+} // namespace nvmove

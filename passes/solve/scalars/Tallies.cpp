@@ -18,15 +18,19 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(CountsVolatile)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<Scalars>;
+
 class Tallies {
 public:
-  explicit Tallies(Analysis &a)
+  explicit Tallies(const Parts &a)
       : p_(a.context.program), f_(p_.facts), wrappers_(a.context.allocators),
-        out_(a.solution) {}
+        out_(a) {}
 
   void run() {
     for (RestoredScalar &s : out_.scalars)
@@ -90,9 +94,13 @@ private:
   const Program &p_;
   const Facts &f_;
   const Allocators &wrappers_;
-  Solution &out_;
+  Parts out_;
 };
 
 } // namespace
 
-void nvmove::findTallies(Analysis &a) { Tallies(a).run(); }
+namespace nvmove {
+
+void findTallies(Parts a) { Tallies(a).run(); }
+
+} // namespace nvmove

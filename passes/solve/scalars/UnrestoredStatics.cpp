@@ -20,15 +20,19 @@
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
+REPORTS(MadeAtEachStart)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const MarkedTypes, JudgedStatics>;
+
 class UnrestoredStatics {
 public:
-  explicit UnrestoredStatics(Analysis &a)
+  explicit UnrestoredStatics(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        s_(a.state), values_(a.context.values), kept_(a.restored),
+        s_(a.state), values_(a.context.values), kept_(a.statics.restored()),
         statics_(a.statics) {}
 
   void run() {
@@ -165,7 +169,7 @@ private:
           if (kept_.holds(variable, path) || !reported.insert(record).second)
             return;
           const LoadedState::Write &w = s_.proof(l);
-          a_.solution.findings.report(
+          a_.findings.report(
               {FindingId::MadeAtEachStart, w.loc, w.function,
                "what is set here may be in a static " +
                    f_.records[record].spelling + ", which a root points to: " +
@@ -196,7 +200,7 @@ private:
     statics_.note({variable, path}, {Evidence::SetOnWay, loc, function});
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -209,6 +213,8 @@ private:
 
 } // namespace
 
-void nvmove::reportUnrestoredStatics(Analysis &a) {
-  UnrestoredStatics(a).run();
-}
+namespace nvmove {
+
+void reportUnrestoredStatics(Parts a) { UnrestoredStatics(a).run(); }
+
+} // namespace nvmove

@@ -21,11 +21,12 @@ namespace {
 
 class KeptPlaces {
 public:
-  KeptPlaces(const SolveContext &context, const Solution &solution)
-      : c_(context), p_(context.program), f_(p_.facts), kept_(solution) {
-    for (const RestoredScalar &s : solution.scalars)
+  explicit KeptPlaces(const ChangeSources &found)
+      : c_(found.context), p_(c_.program), f_(p_.facts),
+        kept_(found.roots, found.scalars) {
+    for (const RestoredScalar &s : found.scalars)
       noteLocal(s.variable);
-    for (const Root &r : solution.roots)
+    for (const Root &r : found.roots)
       if (r.kept())
         noteLocal(r.variable);
     if (!locals_.empty())
@@ -79,11 +80,10 @@ private:
 
 } // namespace
 
-std::vector<Change> nvmove::changesOf(const SolveContext &c,
-                                      const Solution &solution) {
-  const Program &p = c.program;
+std::vector<Change> nvmove::changesOf(const ChangeSources &found) {
+  const Program &p = found.context.program;
   const Facts &f = p.facts;
-  KeptPlaces kept(c, solution);
+  KeptPlaces kept(found);
   std::vector<Change> result;
   auto add = [&](Change change) {
     if (change.function != None)
@@ -105,16 +105,16 @@ std::vector<Change> nvmove::changesOf(const SolveContext &c,
          .call = i,
          .isInHeap = isInHeap});
   };
-  for (const AnnouncedStore &s : solution.stores)
+  for (const AnnouncedStore &s : found.stores)
     addStore(s.store, true);
-  for (const ReplacedCall &r : solution.replaced) {
+  for (const ReplacedCall &r : found.replaced) {
     const LibraryFunction *l = p.library(f.calls[r.call]);
     if (!(l && l->letsOutOrWaits()) &&
         libraryFact(r.replacement, &LibraryFunction::lock).effect ==
             LockUse::None)
       addCall(r.call, f.calls[r.call].calleeSpan, true);
   }
-  for (const AllocationSite &a : solution.allocations)
+  for (const AllocationSite &a : found.allocations)
     addCall(a.call, f.calls[a.call].span, true);
   for (Id i = 0; i < f.staticWrites.size(); ++i)
     if (const StaticWrite &w = f.staticWrites[i]; kept.holds(w))

@@ -8,7 +8,7 @@
 #ifndef NVMOVE_PASSES_SOLVE_SECTIONS_CHANGES_H
 #define NVMOVE_PASSES_SOLVE_SECTIONS_CHANGES_H
 
-#include "passes/solve/state/Context.h"
+#include "passes/solve/state/Analysis.h"
 
 namespace nvmove {
 
@@ -24,8 +24,9 @@ struct Change {
 };
 
 /// All of them, after findSites(); one may be both in the heap and elsewhere.
-std::vector<Change> changesOf(const SolveContext &context,
-                              const Solution &solution);
+using ChangeSources = View<const Roots, const Scalars, const Allocations,
+                           const Stores, const ReplacedCalls>;
+std::vector<Change> changesOf(const ChangeSources &found);
 
 } // namespace nvmove
 

@@ -21,12 +21,13 @@
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 
+REPORTS(UneditableCall)
+
 using namespace nvmove;
 
-CriticalSections::CriticalSections(const SolveContext &context,
-                                   const PoolMembership &heap,
-                                   const Solution &solution)
-    : c_(context), changes_(context, heap, solution), flow_(context),
+CriticalSections::CriticalSections(const ChangeSources &found,
+                                   const PoolMembership &heap)
+    : c_(found.context), changes_(found, heap), flow_(c_),
       sections_(flow_.locks()) {
   if (changes_.threads().empty() || flow_.calls().empty())
     return;
@@ -75,11 +76,15 @@ HeldLocks CriticalSections::heldAt(const Change &change) const {
 
 namespace {
 
+using Parts =
+    View<const Roots, const Scalars, const Allocations, const Stores,
+         const Pool, Critical, Sections, Threads, LockFields, ReplacedCalls>;
+
 class CriticalSectionFinder {
 public:
-  explicit CriticalSectionFinder(Analysis &a)
+  explicit CriticalSectionFinder(const Parts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
-        critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
+        critical_(*a.critical), flow_(critical_.flow()), out_(a) {}
 
   void run() {
     std::vector<Section> sections(flow_.locks());
@@ -114,7 +119,7 @@ private:
   /// Threads that may change what is kept.
   void takePart() {
     IdSet changing;
-    for (const Change &change : changesOf(c_, out_))
+    for (const Change &change : changesOf(out_))
       changing.insert(change.function);
     for (const Thread &t : critical_.changes().threads()) {
       if (llvm::none_of(reachedBy({t}, c_),
@@ -177,42 +182,46 @@ private:
       replaceBy(call, "waits with a lock that makes sections");
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Solution &out_;
+  Parts out_;
 };
 
 } // namespace
 
-std::vector<Section> nvmove::sectionsOfLoops(const Solution &solution) {
+std::vector<Section> nvmove::sectionsOfLoops(llvm::ArrayRef<Section> sections) {
   std::vector<Section> result;
-  for (const Section &s : solution.sections)
+  for (const Section &s : sections)
     if (s.kind != Section::Kind::Lock)
       result.push_back(s);
   return result;
 }
 
-void nvmove::replaceOutputs(Analysis &a, const IdSet &functions) {
+void nvmove::replaceOutputs(View<ReplacedCalls> a, const IdSet &functions) {
   const Program &p = a.context.program;
   Streams streams(p, a.origins());
   IdSet known;
-  for (const ReplacedCall &r : a.solution.replaced)
+  for (const ReplacedCall &r : a.replaced)
     known.insert(r.call);
   for (Id fn : functions)
     for (Id i : p.callsOf(fn)) {
       const Call &c = p.facts.calls[i];
       if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
-        a.solution.replaced.push_back({i, p.library(c)->formToCall(),
+        a.replaced.push_back({i, p.library(c)->formToCall(),
                                        "output is written after its commit"});
     }
 }
 
-void nvmove::findCriticalSections(Analysis &a) {
+namespace nvmove {
+
+void findCriticalSections(Parts a) {
   a.critical =
-      std::make_shared<const CriticalSections>(a.context, *a.pool, a.solution);
+      std::make_shared<const CriticalSections>(a, *a.pool);
   CriticalSectionFinder(a).run();
 }
+
+} // namespace nvmove

@@ -16,8 +16,7 @@ namespace nvmove {
 class CriticalSections {
 public:
   /// After findSites().
-  CriticalSections(const SolveContext &context, const PoolMembership &heap,
-                   const Solution &solution);
+  CriticalSections(const ChangeSources &found, const PoolMembership &heap);
 
   const ThreadChanges &changes() const { return changes_; }
   const LockFlow &flow() const { return flow_; }
@@ -39,12 +38,11 @@ private:
   std::vector<bool> sections_; ///< by lock
 };
 
-struct Analysis;
 /// What these functions say leaves behind the commit of what they did.
-void replaceOutputs(Analysis &a, const IdSet &functions);
+void replaceOutputs(View<ReplacedCalls> a, const IdSet &functions);
 
 /// All but those that locks make.
-std::vector<Section> sectionsOfLoops(const Solution &solution);
+std::vector<Section> sectionsOfLoops(llvm::ArrayRef<Section> sections);
 
 } // namespace nvmove
 

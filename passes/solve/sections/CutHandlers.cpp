@@ -29,18 +29,23 @@
 #include <optional>
 #include <set>
 
+REPORTS(ChangedAfterAnswer)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Roots, const Scalars, const PlacedStores,
+                   const ReplacedCalls, const Sections>;
+
 class HandlerCutFinder {
 public:
   HandlerCutFinder(const SolveContext &c, ValueOrigins &origins,
-                   Solution &solution)
+                   const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), origins_(origins),
-        streams_(c.program, origins), kept_(solution), out_(solution),
-        answersIn_(f_.functions.size()), changesIn_(f_.functions.size()),
-        surelyIn_(f_.functions.size()) {
+        streams_(c.program, origins), kept_(solution.roots, solution.scalars),
+        out_(solution), answersIn_(f_.functions.size()),
+        changesIn_(f_.functions.size()), surelyIn_(f_.functions.size()) {
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (f_.calls[i].function != None && !p_.isDeadEnd(i) && answers(i))
         answering_.insert(i);
@@ -308,7 +313,7 @@ private:
   ValueOrigins &origins_;
   Streams streams_;
   RestoredStatics kept_;
-  Solution &out_;
+  Parts out_;
   IdSet answering_, changing_; ///< calls
   IdSet changed_;              ///< stores
   IdMap<std::vector<const StaticWrite *>> keptIn_;
@@ -317,6 +322,10 @@ private:
 
 } // namespace
 
-void nvmove::reportCutHandlers(Analysis &a) {
-  HandlerCutFinder(a.context, a.origins(), a.solution).run();
+namespace nvmove {
+
+void reportCutHandlers(Parts a) {
+  HandlerCutFinder(a.context, a.origins(), a).run();
 }
+
+} // namespace nvmove

@@ -20,15 +20,19 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(LockNotFollowed, ThreadEndsInSection, WaitInSection)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Critical, const Sections>;
+
 class LockChecks {
 public:
-  explicit LockChecks(Analysis &a)
+  explicit LockChecks(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), origins_(a.origins()),
-        critical_(*a.critical), flow_(critical_.flow()), out_(a.solution) {}
+        critical_(*a.critical), flow_(critical_.flow()), out_(a) {}
 
   void run() {
     if (critical_.any())
@@ -42,7 +46,7 @@ public:
   }
 
 private:
-  void report(FindingId id, Loc loc, Id function, std::string what,
+  void report(FindingRef id, Loc loc, Id function, std::string what,
               Severity severity) {
     out_.findings.report(
         Finding{id, loc, function, std::move(what)}.as(severity));
@@ -168,7 +172,7 @@ private:
   /// Such a section waits for its turn, as one that a lock makes does.
   bool threadsBeginSections() const {
     const IdSet &reached = critical_.changes().reached();
-    return llvm::any_of(sectionsOfLoops(out_), [&](const Section &s) {
+    return llvm::any_of(sectionsOfLoops(out_.sections), [&](const Section &s) {
       auto inThread = [&](Id call) {
         return reached.contains(f_.calls[call].function);
       };
@@ -180,7 +184,7 @@ private:
 
   /// In a section of the main loop, as it is written there.
   void waitsOfLoops() {
-    const std::vector<Section> ofLoops = sectionsOfLoops(out_);
+    const std::vector<Section> ofLoops = sectionsOfLoops(out_.sections);
     auto see = [&](Id i) {
       const Call &c = f_.calls[i];
       if (c.callee == None || f_.functions[c.callee].hasBody)
@@ -206,10 +210,14 @@ private:
   ValueOrigins &origins_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Solution &out_;
+  Parts out_;
   std::set<Loc> waiting_;
 };
 
 } // namespace
 
-void nvmove::reportLocks(Analysis &a) { LockChecks(a).run(); }
+namespace nvmove {
+
+void reportLocks(Parts a) { LockChecks(a).run(); }
+
+} // namespace nvmove

@@ -37,15 +37,19 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(CommitAtOutput)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<CommitsAtOutput>;
+
 class OutputCommits {
 public:
-  explicit OutputCommits(Analysis &a)
+  explicit OutputCommits(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), streams_(p_, a.origins()),
-        out_(a.solution) {}
+        out_(a) {}
 
   void run() {
     if (c_.loop.loops.empty())
@@ -264,13 +268,17 @@ private:
   const Program &p_;
   const Facts &f_;
   Streams streams_;
-  Solution &out_;
+  Parts out_;
   std::vector<Id> takenToHold_; ///< statics that other threads might change
 };
 
 } // namespace
 
-void nvmove::findOutputCommits(Analysis &a) {
+namespace nvmove {
+
+void findOutputCommits(Parts a) {
   if (a.context.options.commitAtOutput)
     OutputCommits(a).run();
 }
+
+} // namespace nvmove

@@ -30,21 +30,27 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+REPORTS(RestartPoint)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Roots, const Scalars, const Allocations, const Stores,
+                   const ReplacedCalls, const WrappedBuffers, const Critical,
+                   const Sections, ThreadsAtPoints>;
+
 class RestartPoints {
 public:
-  explicit RestartPoints(Analysis &a)
+  explicit RestartPoints(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), critical_(*a.critical),
-        flow_(critical_.flow()), out_(a.solution), graph_(p_, c_.flow) {}
+        flow_(critical_.flow()), out_(a), graph_(p_, c_.flow) {}
 
   void run() {
     if (out_.threads.empty())
       return noThreads();
     findChanging();
-    const IdSet inSections = c_.calledBy(sectionsOfLoops(out_));
+    const IdSet inSections = c_.calledBy(sectionsOfLoops(out_.sections));
     for (const ReplacedCall &r : out_.replaced)
       filled_.insert(r.call);
     for (const WrappedBuffer &w : out_.wrapped)
@@ -77,7 +83,7 @@ private:
   /// Functions that change something, or wait, and those that lead there.
   void findChanging() {
     std::vector<Id> work;
-    for (const Change &change : changesOf(c_, out_)) {
+    for (const Change &change : changesOf(out_)) {
       changes_[change.function].push_back(change);
       work.push_back(change.function);
     }
@@ -313,7 +319,7 @@ private:
   const Facts &f_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Solution &out_;
+  Parts out_;
   const CallGraph graph_;
   IdMap<std::vector<Change>> changes_; ///< by function
   IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
@@ -325,7 +331,11 @@ private:
 
 } // namespace
 
-void nvmove::findRestartPoints(Analysis &a) {
+namespace nvmove {
+
+void findRestartPoints(Parts a) {
   if (a.context.options.restartPoints)
     RestartPoints(a).run();
 }
+
+} // namespace nvmove

@@ -18,21 +18,24 @@
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
+REPORTS(LoadCondition, SectionNotBegun, SectionNotEnded, StartNotEnded)
+
 using namespace nvmove;
 
 namespace {
 
 class SectionChecker {
 public:
-  SectionChecker(const SolveContext &c, Solution &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+  explicit SectionChecker(const View<const Guards> &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a) {}
 
-  void run() {
+  std::vector<Finding> run() {
     for (const Definition &d : f_.definitions)
       if (d.function != None && !d.blocks.empty())
         balance(d);
     if (calls(RuntimeCall::Start))
       startUp();
+    return std::move(unannounced_);
   }
 
   /// In the function that makes the load the rewriter sees to it that each way
@@ -100,9 +103,9 @@ private:
         return true;
     return false;
   }
-  void add(FindingId id, Id call, std::string why) {
+  void add(FindingRef id, Id call, std::string why) {
     const Call &c = f_.calls[call];
-    out_.unannounced.push_back({id, c.loc, c.function, std::move(why)});
+    unannounced_.push_back({id, c.loc, c.function, std::move(why)});
   }
 
   //===-- Sections ----------------------------------------------------------//
@@ -239,7 +242,8 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  View<const Guards> out_;
+  std::vector<Finding> unannounced_;
   IdSet ending_;  ///< functions that may end the start-up section
   IdSet covered_; ///< the rewriter ends it on each way through these
   IdSet looping_; ///< that lead to the main loop and do not end it before
@@ -247,10 +251,14 @@ private:
 
 } // namespace
 
-void nvmove::reportOpenSections(Analysis &a) {
-  SectionChecker(a.context, a.solution).run();
+namespace nvmove {
+
+void reportOpenSections(View<const Guards, Unannounced> a) {
+  llvm::append_range(a.unannounced, SectionChecker(a).run());
 }
 
-void nvmove::reportWaysAroundLoad(Analysis &a) {
-  SectionChecker(a.context, a.solution).tellWaysAround();
+void reportWaysAroundLoad(View<const Guards> a) {
+  SectionChecker(a).tellWaysAround();
 }
+
+} // namespace nvmove

@@ -11,13 +11,17 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(OutputByStdio, SectionLeftByJump)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Sections, JumpTargets, HoldsOutput>;
+
 class WayFinder {
 public:
-  WayFinder(const SolveContext &c, ValueOrigins &origins, Solution &solution)
+  WayFinder(const SolveContext &c, ValueOrigins &origins, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), streams_(c.program, origins),
         out_(solution) {
     for (const Section &s : out_.sections) {
@@ -240,7 +244,7 @@ private:
   const Program &p_;
   const Facts &f_;
   Streams streams_;
-  Solution &out_;
+  Parts out_;
   std::vector<Id> bracketed_; ///< calls
   std::vector<Span> extents_; ///< of sections
   IdSet inside_;              ///< functions
@@ -248,6 +252,8 @@ private:
 
 } // namespace
 
-void nvmove::findSectionEscapes(Analysis &a) {
-  WayFinder(a.context, a.origins(), a.solution).run();
-}
+namespace nvmove {
+
+void findSectionEscapes(Parts a) { WayFinder(a.context, a.origins(), a).run(); }
+
+} // namespace nvmove

@@ -16,25 +16,29 @@
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(NoSections, SectionNotBracketed, StoreOutsideSection)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Roots, const Scalars, const Allocations, const Stores,
+                   const Threads, Sections, ReplacedCalls>;
+
 class SectionFinder {
 public:
-  explicit SectionFinder(Analysis &a)
-      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
-        named_(c_), storesIn_(f_.functions.size(), 0),
-        changesIn_(f_.functions.size(), 0) {
+  explicit SectionFinder(const Parts &a)
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), out_(a), named_(c_),
+        storesIn_(f_.functions.size(), 0), changesIn_(f_.functions.size(), 0) {
     for (const MainLoop &loop : c_.loop.loops)
       bodies_.push_back({LoopSection(p_, c_.loop, loop), {}, false});
-    for (const Change &change : changesOf(c_, out_)) {
+    for (const Change &change : changesOf(out_)) {
       storesIn_[change.function] += change.isInHeap;
       ++changesIn_[change.function];
       note(change.function, change.span);
     }
     // Of main's own records only main changes members by name.
-    const RestoredStatics kept(out_);
+    const RestoredStatics kept(out_.roots, out_.scalars);
     for (const StaticWrite &w : f_.localWrites)
       if (w.function != None && kept.holds(w)) {
         ++changesIn_[w.function];
@@ -470,11 +474,11 @@ private:
     }
   }
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   const NamedSections named_;
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
@@ -483,4 +487,8 @@ private:
 
 } // namespace
 
-void nvmove::findSections(Analysis &a) { SectionFinder(a).run(); }
+namespace nvmove {
+
+void findSections(Parts a) { SectionFinder(a).run(); }
+
+} // namespace nvmove

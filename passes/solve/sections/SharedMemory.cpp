@@ -15,15 +15,19 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(SharedMemory)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const PlacedStores, const Sections>;
+
 class SharedStores {
 public:
-  explicit SharedStores(Analysis &a)
+  explicit SharedStores(const Parts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), origins_(a.origins()),
-        out_(a.solution) {
+        out_(a) {
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (mapsShared(f_.calls[i]))
         mappings_.insert(i);
@@ -110,10 +114,14 @@ private:
   const Program &p_;
   const Facts &f_;
   ValueOrigins &origins_;
-  Solution &out_;
+  Parts out_;
   IdSet mappings_, announced_;
 };
 
 } // namespace
 
-void nvmove::reportSharedMemory(Analysis &a) { SharedStores(a).run(); }
+namespace nvmove {
+
+void reportSharedMemory(Parts a) { SharedStores(a).run(); }
+
+} // namespace nvmove

@@ -27,20 +27,25 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ChangedBySignal)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Roots, const Scalars, const Allocations,
+                   const PlacedStores, const ReplacedCalls>;
+
 class SignalHandlers {
 public:
-  SignalHandlers(const SolveContext &c, Solution &solution)
+  SignalHandlers(const SolveContext &c, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
 
   void run() {
     const std::vector<Id> handlers = this->handlers();
     if (handlers.empty())
       return;
-    for (Change &change : changesOf(c_, out_))
+    for (Change &change : changesOf(out_))
       changes_[change.function].push_back(change);
     findJumps();
     for (Id handler : handlers)
@@ -287,7 +292,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   IdMap<std::vector<Change>> changes_; ///< by function
   IdSet jumps_;                        ///< functions
   IdMap<bool> ends_;                   ///< functions
@@ -295,6 +300,8 @@ private:
 
 } // namespace
 
-void nvmove::reportSignalHandlers(Analysis &a) {
-  SignalHandlers(a.context, a.solution).run();
-}
+namespace nvmove {
+
+void reportSignalHandlers(Parts a) { SignalHandlers(a.context, a).run(); }
+
+} // namespace nvmove

@@ -17,16 +17,20 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(CommitBeforeStore, NotKnown, StoreAcrossOutput, UnannouncedCall,
+        UnannouncedStore)
+
 using namespace nvmove;
 
 namespace {
 
 /// With the sections that are found, if they will be put where they are not.
-CommitPoints commitsOf(const SolveContext &c, const Solution &solution,
-                       bool sections) {
+CommitPoints commitsOf(const SolveContext &c,
+                       llvm::ArrayRef<ReplacedCall> replaced,
+                       llvm::ArrayRef<Section> sections = {}) {
   const Facts &f = c.program.facts;
   std::vector<Id> outputs;
-  for (const ReplacedCall &r : solution.replaced)
+  for (const ReplacedCall &r : replaced)
     if (c.program.isLibrary(f.calls[r.call], LibraryFunction::Output))
       outputs.push_back(r.call);
   IdSet functions;
@@ -49,17 +53,17 @@ CommitPoints commitsOf(const SolveContext &c, const Solution &solution,
     if (s.loop != None)
       functions.insert(f.loops[s.loop].function);
   };
-  if (sections)
-    llvm::for_each(solution.sections, add);
+  llvm::for_each(sections, add);
   return CommitPoints(c.program, c.flow, outputs, functions);
 }
 
+using Coverage = View<const Pool, const ReplacedCalls, Unannounced>;
+
 class CoverageChecker {
 public:
-  CoverageChecker(const SolveContext &c, const PoolMembership &heap,
-                  Solution &solution)
-      : c_(c), heap_(heap), p_(c.program), f_(c.program.facts),
-        commits_(commitsOf(c, solution, /*sections=*/false)), out_(solution) {}
+  explicit CoverageChecker(const Coverage &a)
+      : c_(a.context), heap_(*a.pool), p_(c_.program), f_(p_.facts),
+        commits_(commitsOf(c_, a.replaced)), out_(a) {}
 
   void run() {
     for (Id fn = 0; fn < f_.functions.size(); ++fn)
@@ -76,7 +80,7 @@ public:
   }
 
 private:
-  void add(FindingId id, Loc loc, Id function, std::string why,
+  void add(FindingRef id, Loc loc, Id function, std::string why,
            Id record = None, Id field = None) {
     out_.unannounced.push_back(
         {id, loc, function, std::move(why), {}, record, field});
@@ -86,7 +90,7 @@ private:
 
   void store(const StoreSite &s) {
     std::string why = heap_.whyStore(s);
-    auto complain = [&](FindingId id, const std::string &text) {
+    auto complain = [&](FindingRef id, const std::string &text) {
       add(id, s.loc, s.function, text, s.record, s.field);
     };
     if (why.empty())
@@ -132,20 +136,21 @@ private:
   const Program &p_;
   const Facts &f_;
   const CommitPoints commits_;
-  Solution &out_;
+  Coverage out_;
 };
 
 } // namespace
 
-void nvmove::reportUnannouncedStores(Analysis &a) {
-  CoverageChecker(a.context, *a.pool, a.solution).run();
-}
+namespace nvmove {
 
-void nvmove::checkStores(Analysis &a) {
-  Solution &solution = a.solution;
-  const Facts &f = a.context.program.facts;
-  CommitPoints commits = commitsOf(a.context, solution, /*sections=*/true);
-  for (AnnouncedStore &a : solution.stores) {
+void reportUnannouncedStores(Coverage a) { CoverageChecker(a).run(); }
+
+void checkStores(
+    View<const ReplacedCalls, const Sections, PlacedStores> found) {
+  const Facts &f = found.context.program.facts;
+  CommitPoints commits =
+      commitsOf(found.context, found.replaced, found.sections);
+  for (AnnouncedStore &a : found.stores) {
     const StoreSite &s = f.stores[a.store];
     a.done = s.hooked || (s.announcedBefore && commits.among(s.since) == None);
     Id fn = commits.among(s.within);
@@ -154,12 +159,14 @@ void nvmove::checkStores(Analysis &a) {
     if (fn == None || (a.done && !s.hooked))
       continue;
     if (a.done)
-      solution.findings.report({FindingId::StoreAcrossOutput, s.loc, s.function,
-                                acrossOutput(f.functions[fn])});
+      found.findings.report({FindingId::StoreAcrossOutput, s.loc, s.function,
+                             acrossOutput(f.functions[fn])});
     else
       a.behind = fn;
   }
 }
+
+} // namespace nvmove
 
 std::string nvmove::acrossOutput(const Function &by) {
   return "the value stored here is computed by " + by.name +

@@ -35,13 +35,14 @@ public:
                       {.flows = AccessPath::Loads | Flow::AddressOf,
                        .results = true,
                        .parameters = true}),
-        of_(of), kept_(of.solution_), callers_(of.c_.flow.callers()) {
+        of_(of), kept_(of.found_.roots, of.found_.scalars),
+        callers_(of.c_.flow.callers()) {
     for (Id i = 0; i < f_.staticWrites.size(); ++i)
       writes_[f_.staticWrites[i].variable].push_back(i);
-    for (const Root &r : of.solution_.roots)
+    for (const Root &r : of.found_.roots)
       if (r.kept() && f_.nodes[r.variable].kind == NodeKind::Local)
         locals_.insert(r.variable);
-    for (const RestoredScalar &s : of.solution_.scalars)
+    for (const RestoredScalar &s : of.found_.scalars)
       if (f_.nodes[s.variable].kind == NodeKind::Local)
         locals_.insert(s.variable);
   }
@@ -159,18 +160,17 @@ private:
   IdSet locals_;                  ///< of main, of which something is kept
 };
 
-ThreadChanges::ThreadChanges(const SolveContext &context,
-                             const PoolMembership &heap,
-                             const Solution &solution)
-    : c_(context), p_(c_.program), f_(p_.facts), heap_(heap),
-      solution_(solution) {
+ThreadChanges::ThreadChanges(const ChangeSources &found,
+                             const PoolMembership &heap)
+    : c_(found.context), p_(c_.program), f_(p_.facts), heap_(heap),
+      found_(found) {
   threads_ = threadsOf(c_);
   if (threads_.empty())
     return;
   reached_ = reachedBy(threads_, c_);
   findCounted();
   Roots roots(*this);
-  for (const Change &change : changesOf(c_, solution_))
+  for (const Change &change : changesOf(found_))
     if (reached_.contains(change.function) && isKept(change, roots))
       changes_.push_back({change, isSure(change, roots)});
   llvm::stable_sort(changes_, [](const ThreadChange &a, const ThreadChange &b) {

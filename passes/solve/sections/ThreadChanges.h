@@ -34,8 +34,7 @@ struct ThreadChange : Change {
 class ThreadChanges {
 public:
   /// After findSites().
-  ThreadChanges(const SolveContext &context, const PoolMembership &heap,
-                const Solution &solution);
+  ThreadChanges(const ChangeSources &found, const PoolMembership &heap);
 
   const std::vector<Thread> &threads() const { return threads_; }
   /// Functions that threads run.
@@ -54,7 +53,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const PoolMembership &heap_;
-  const Solution &solution_;
+  const ChangeSources found_;
   std::vector<Thread> threads_;
   IdSet reached_;
   /// Statics, and members of some, that count what an allocator has given out.

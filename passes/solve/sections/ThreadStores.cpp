@@ -19,22 +19,28 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ChangedByThread, StoreOutsideSection)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts =
+    View<const Roots, const Scalars, const Allocations, const PlacedStores,
+         const ReplacedCalls, const Critical, const Sections>;
+
 class ThreadStores {
 public:
-  explicit ThreadStores(Analysis &a)
-      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a.solution),
+  explicit ThreadStores(const Parts &a)
+      : c_(a.context), p_(c_.program), f_(p_.facts), out_(a),
         critical_(*a.critical), changes_(critical_.changes()),
         graph_(p_, c_.flow) {
     if (changes_.threads().empty())
       return;
     for (const Section &s : out_.sections)
       bracketed_.insert(s.calls.begin(), s.calls.end());
-    inSections_ = c_.calledBy(sectionsOfLoops(out_));
-    for (const Change &change : changesOf(c_, out_))
+    inSections_ = c_.calledBy(sectionsOfLoops(out_.sections));
+    for (const Change &change : changesOf(out_))
       if (changes_.reached().contains(change.function) &&
           heldAt(change).least == 0)
         changing_.insert(change.function);
@@ -140,7 +146,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   const CriticalSections &critical_;
   const ThreadChanges &changes_;
   const CallGraph graph_;
@@ -152,4 +158,8 @@ private:
 
 } // namespace
 
-void nvmove::reportThreadStores(Analysis &a) { ThreadStores(a).run(); }
+namespace nvmove {
+
+void reportThreadStores(Parts a) { ThreadStores(a).run(); }
+
+} // namespace nvmove

@@ -14,11 +14,13 @@
 
 using namespace nvmove;
 
-PoolMembership::PoolMembership(const SolveContext &context,
-                               const LoadedState &state,
-                               const Solution &solution)
-    : c_(context), p_(context.program), f_(context.program.facts),
-      origins_(context.program, context.allocators, context.flow) {
+namespace {
+using Parts = View<const Types, const FoundRoots, Pool>;
+} // namespace
+
+PoolMembership::PoolMembership(const Sources &solution)
+    : c_(solution.context), p_(c_.program), f_(p_.facts),
+      origins_(p_, c_.allocators, c_.flow) {
   for (const PersistentType &t : solution.types)
     persistent_.insert(t.record);
   for (const Root &r : solution.roots)
@@ -26,7 +28,7 @@ PoolMembership::PoolMembership(const SolveContext &context,
       persistent_.insert(r.container);
   findMappings();
   holdLibraryRecords(solution);
-  choose(state, solution);
+  choose(solution);
 }
 
 void PoolMembership::findMappings() {
@@ -61,13 +63,13 @@ Id PoolMembership::mappedIn(const FieldFlow::Set &set) const {
 
 // No type says of a struct pollfd whether it is persistent: it is where a
 // persistent field or a root leads.
-void PoolMembership::holdLibraryRecords(const Solution &solution) {
+void PoolMembership::holdLibraryRecords(const Sources &solution) {
   auto hold = [&](Id type) {
     Id record = p_.pointeeRecord(p_.element(type));
     if (record != None && !p_.isProgramRecord(record))
       held_.insert(record);
   };
-  const PersistentParts parts(p_, solution);
+  const PersistentParts parts(p_, solution.types);
   for (Id record : parts.records())
     for (Id field : f_.records[record].fields)
       hold(f_.fields[field].type);
@@ -121,8 +123,7 @@ void PoolMembership::take(const FieldFlow::Set &set, const std::string &where) {
 // The sites whose blocks go to the heap: those of persistent types, wherever
 // they are (by type, not by caller), and blocks of bytes that a persistent
 // field or root may come to point to.
-void PoolMembership::choose(const LoadedState &state,
-                            const Solution &solution) {
+void PoolMembership::choose(const Sources &solution) {
   const auto &sites = c_.allocators.sites();
   leaveToLibraries();
   pool_.assign(sites.size(), std::string());
@@ -136,13 +137,13 @@ void PoolMembership::choose(const LoadedState &state,
         pool_[i] = f_.records[r].name;
   const PointsTo &pt = c_.pointsTo;
   for (Id o = 0; o < pt.objects().size(); ++o)
-    if (pt.objects()[o].kind == PointsTo::Object::Heap && state.reachable(o) &&
-        pool_[pt.objects()[o].ref].empty() &&
+    if (pt.objects()[o].kind == PointsTo::Object::Heap &&
+        solution.state.reachable(o) && pool_[pt.objects()[o].ref].empty() &&
         !left_.contains(pt.objects()[o].ref) &&
         !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";
   // A volatile field of a container stays volatile.
-  PersistentParts parts(p_, solution);
+  PersistentParts parts(p_, solution.types);
   IdSet ofContainers;
   for (const Root &r : solution.roots)
     if (r.kept())
@@ -409,6 +410,8 @@ PoolMembership::writtenBy(const Call &c) const {
   return result;
 }
 
-void nvmove::findPool(Analysis &a) {
-  a.pool = std::make_shared<PoolMembership>(a.context, a.state, a.solution);
-}
+namespace nvmove {
+
+void findPool(Parts a) { a.pool = std::make_shared<PoolMembership>(a); }
+
+} // namespace nvmove

@@ -10,7 +10,7 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/UnknownOrigins.h"
-#include "passes/solve/state/LoadedState.h"
+#include "passes/solve/state/Analysis.h"
 
 namespace nvmove {
 
@@ -22,8 +22,8 @@ bool isLock(llvm::StringRef type);
 /// heap, and which addresses may lie in one. Errs on the side of the heap.
 class PoolMembership {
 public:
-  PoolMembership(const SolveContext &context, const LoadedState &state,
-                 const Solution &solution);
+  using Sources = View<const Types, const FoundRoots>;
+  explicit PoolMembership(const Sources &solution);
 
   bool isPersistent(Id record) const { return persistent_.contains(record); }
   /// Why the site, an index into Allocators::sites(), allocates from the heap;
@@ -74,13 +74,13 @@ private:
   bool holdsAny(const FieldFlow::Set &values) const;
   bool hasPointerInto(Id record, unsigned depth) const;
   std::string whyWritten(const Call &call, size_t argument) const;
-  void choose(const LoadedState &state, const Solution &solution);
+  void choose(const Sources &solution);
   void takeAround(const Root &root);
   void chooseTables();
   void chooseInMacros();
   void leaveToLibraries();
   void findMappings();
-  void holdLibraryRecords(const Solution &solution);
+  void holdLibraryRecords(const Sources &solution);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
   void useWrapper(Id call);

@@ -12,14 +12,21 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(NoAllocation, UnannouncedCall, UneditableAllocation, UneditableCall,
+        UneditableStore, UnsupportedCall)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Pool, const CommitsAtOutput, Allocations,
+                   OtherAllocations, Stores, ReplacedCalls, ReplacedUses,
+                   WrappedBuffers, AdoptedCalls>;
+
 class SiteFinder {
 public:
   SiteFinder(const SolveContext &c, const PoolMembership &heap,
-             ValueOrigins &origins, Solution &solution)
+             ValueOrigins &origins, const Parts &solution)
       : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
         f_(c.program.facts), out_(solution) {}
 
@@ -33,7 +40,7 @@ public:
   }
 
 private:
-  void report(FindingId id, Loc loc, Id function, std::string what,
+  void report(FindingRef id, Loc loc, Id function, std::string what,
               std::string advice = "") {
     out_.findings.report(
         {id, loc, function, std::move(what), std::move(advice)});
@@ -483,11 +490,15 @@ private:
   Streams streams_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
 };
 
 } // namespace
 
-void nvmove::findSites(Analysis &a) {
-  SiteFinder(a.context, *a.pool, a.origins(), a.solution).run();
+namespace nvmove {
+
+void findSites(Parts a) {
+  SiteFinder(a.context, *a.pool, a.origins(), a).run();
 }
+
+} // namespace nvmove

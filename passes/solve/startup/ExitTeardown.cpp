@@ -24,14 +24,18 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(DetachedAtExit, FreedAtExit)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Roots, Detaches>;
+
 class ExitTeardown {
 public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
-               Solution &solution)
+               const Parts &solution)
       : c_(context), p_(context.program), f_(p_.facts), out_(solution),
         save_(save.begin(), save.end()) {}
 
@@ -457,7 +461,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   IdSet byValue_;     ///< records of start-up's own
   IdSet persistent_;  ///< records
   IdSet save_;        ///< functions
@@ -473,6 +477,8 @@ private:
 
 } // namespace
 
-void nvmove::findExitTeardown(Analysis &a) {
-  ExitTeardown(a.context, a.save, a.solution).run();
-}
+namespace nvmove {
+
+void findExitTeardown(Parts a) { ExitTeardown(a.context, a.save, a).run(); }
+
+} // namespace nvmove

@@ -16,13 +16,17 @@
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ForkBehindLoad)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const JudgedGuards>;
+
 class ForkFinder {
 public:
-  ForkFinder(const SolveContext &c, Solution &solution)
+  ForkFinder(const SolveContext &c, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
 
   void run() {
@@ -90,13 +94,15 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   IdSet followed_, helpers_; ///< functions
   std::set<Loc> told_;
 };
 
 } // namespace
 
-void nvmove::reportForkAfterLoad(Analysis &a) {
-  ForkFinder(a.context, a.solution).run();
-}
+namespace nvmove {
+
+void reportForkAfterLoad(Parts a) { ForkFinder(a.context, a).run(); }
+
+} // namespace nvmove

@@ -24,14 +24,16 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Roots, const Scalars, const Allocations, Guards>;
+
 /// Functions that put something into the state: a place in each.
-IdMap<Loc> makersOf(const Facts &facts, const Solution &solution) {
+IdMap<Loc> makersOf(const Facts &facts, const Parts &a) {
   IdMap<Loc> result;
-  RestoredStatics kept(solution);
+  RestoredStatics kept(a.roots, a.scalars);
   for (const StaticWrite &w : facts.staticWrites)
     if (w.function != None && kept.holds(w))
       result.try_emplace(w.function, w.loc);
-  for (const AllocationSite &site : solution.allocations)
+  for (const AllocationSite &site : a.allocations)
     if (const Call &c = facts.calls[site.call]; c.function != None)
       result.try_emplace(c.function, c.loc);
   return result;
@@ -39,13 +41,15 @@ IdMap<Loc> makersOf(const Facts &facts, const Solution &solution) {
 
 } // namespace
 
+namespace nvmove {
+
 /// Calls in other arms of the ifs around the load alone: what other statements
 /// of the function do runs with it or without it.
-void nvmove::findLoadAlternatives(Analysis &a) {
+void findLoadAlternatives(Parts a) {
   const Program &p = a.context.program;
   const Facts &f = p.facts;
-  const IdMap<Loc> makers = makersOf(f, a.solution);
-  for (LoadGuard &g : a.solution.guards) {
+  const IdMap<Loc> makers = makersOf(f, a);
+  for (LoadGuard &g : a.guards) {
     const Call &load = f.calls[g.call];
     if (load.function == None)
       continue;
@@ -59,9 +63,11 @@ void nvmove::findLoadAlternatives(Analysis &a) {
               std::min(g.otherwise.file == None ? made->second : g.otherwise,
                        made->second);
     }
-    for (const AllocationSite &site : a.solution.allocations)
+    for (const AllocationSite &site : a.allocations)
       if (const Call &c = f.calls[site.call];
           c.function == load.function && Program::exclude(c.arms, load.arms))
         g.otherwise = c.loc;
   }
 }
+
+} // namespace nvmove

@@ -21,15 +21,20 @@
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
+REPORTS(LoadAnswers, LoadNotGuarded, LoadResult, SeveralLoads, SeveralMains)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
+                   FoundGuards>;
+
 class GuardFinder {
 public:
-  GuardFinder(const SolveContext &c, Solution &solution)
+  GuardFinder(const SolveContext &c, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        kept_(solution) {}
+        kept_(solution.roots, solution.scalars) {}
 
   // From each load function up through its start-up callers to the first call
   // whose result nobody uses: everything that the program does to load is then
@@ -447,13 +452,15 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   const RestoredStatics kept_;
   IdSet writers_; ///< functions
 };
 
 } // namespace
 
-void nvmove::findLoadGuards(Analysis &a) {
-  GuardFinder(a.context, a.solution).run();
-}
+namespace nvmove {
+
+void findLoadGuards(Parts a) { GuardFinder(a.context, a).run(); }
+
+} // namespace nvmove

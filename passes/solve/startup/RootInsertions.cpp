@@ -180,10 +180,10 @@ private:
   IdMap<Bits> bits_; ///< by node
 };
 
-RootInsertions::RootInsertions(const SolveContext &context,
-                               const Solution &solution)
-    : c_(context), p_(context.program), f_(p_.facts) {
-  for (const Root &r : solution.roots)
+RootInsertions::RootInsertions(
+    const View<const Types, const nvmove::Roots> &found)
+    : c_(found.context), p_(c_.program), f_(p_.facts) {
+  for (const Root &r : found.roots)
     if (r.kept() && r.container == None &&
         f_.nodes[r.variable].kind == NodeKind::Global)
       roots_[r.variable].push_back(&r);
@@ -200,10 +200,10 @@ RootInsertions::RootInsertions(const SolveContext &context,
   for (const Call &c : f_.calls)
     for (Id argument : c.args)
       name(c.function, argument);
-  for (const PointsTo::Object &o : context.pointsTo.objects())
+  for (const PointsTo::Object &o : c_.pointsTo.objects())
     if (o.kind == PointsTo::Object::Heap)
-      for (Id record : context.allocators.sites()[o.ref].records)
-        if (llvm::any_of(solution.types, [&](const PersistentType &t) {
+      for (Id record : c_.allocators.sites()[o.ref].records)
+        if (llvm::any_of(found.types, [&](const PersistentType &t) {
               return t.record == record;
             }))
           entries_.insert(record);

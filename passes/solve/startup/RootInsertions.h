@@ -9,7 +9,7 @@
 #define NVMOVE_PASSES_SOLVE_STARTUP_ROOTINSERTIONS_H
 
 #include "passes/solve/program/DefinitionIndex.h"
-#include "passes/solve/state/LoadedState.h"
+#include "passes/solve/state/Analysis.h"
 #include <set>
 
 namespace nvmove {
@@ -26,7 +26,7 @@ namespace nvmove {
 /// is known of their arguments, once for each such set.
 class RootInsertions {
 public:
-  RootInsertions(const SolveContext &context, const Solution &solution);
+  explicit RootInsertions(const View<const Types, const nvmove::Roots> &found);
 
   struct Added {
     Id variable;

@@ -25,15 +25,20 @@
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
+REPORTS(BeforeLoad, BehindLoad, LoadOnRequest, LoadRunsAgain)
+
 using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Roots, const Scalars, const PlacedStores,
+                   const VolatileFields, JudgedGuards>;
+
 class StartUpChecker {
 public:
-  StartUpChecker(const SolveContext &c, Solution &solution)
+  StartUpChecker(const SolveContext &c, const Parts &solution)
       : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        kept_(solution), adders_(c, solution) {
+        kept_(solution.roots, solution.scalars), adders_(solution) {
     for (auto [fn, call] : c.pointsTo.reached())
       loading_.insert(fn);
   }
@@ -639,7 +644,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Solution &out_;
+  Parts out_;
   RestoredStatics kept_;
   RootInsertions adders_;
   IdSet loading_; ///< functions
@@ -655,6 +660,8 @@ private:
 
 } // namespace
 
-void nvmove::checkStartupEffects(Analysis &a) {
-  StartUpChecker(a.context, a.solution).run();
-}
+namespace nvmove {
+
+void checkStartupEffects(Parts a) { StartUpChecker(a.context, a).run(); }
+
+} // namespace nvmove

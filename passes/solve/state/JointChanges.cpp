@@ -17,7 +17,7 @@ using namespace nvmove;
 
 static constexpr unsigned MaxJointCallerDepth = 6; ///< of callers
 
-JointChanges::JointChanges(Analysis &a)
+JointChanges::JointChanges(const Parts &a)
     : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow) {
   update();
 }
@@ -28,14 +28,14 @@ void JointChanges::update() {
     if (f_.nodes[variable].kind == NodeKind::Local)
       locals_.insert(variable);
   };
-  for (const RestoredScalar &s : a_.restored.scalars())
+  for (const RestoredScalar &s : a_.statics.restored().scalars())
     noteLocal(s.variable);
-  for (const Root &r : a_.restored.roots())
+  for (const Root &r : a_.statics.restored().roots())
     if (r.kept() && r.container == None)
       noteLocal(r.variable);
-  const PersistentParts parts(p_, a_.solution);
+  const PersistentParts parts(p_, a_.types);
   IdSet blocks; // sites that roots lead to
-  for (const Root &r : a_.restored.roots())
+  for (const Root &r : a_.statics.restored().roots())
     if (r.kept())
       for (unsigned t : c_.flow.inSlot(r.variable, r.fields))
         if (c_.flow.tokens()[t].kind == FieldFlow::Token::Site)
@@ -43,7 +43,7 @@ void JointChanges::update() {
   auto isKept = [&](Id address) {
     bool found = false;
     eachStatic(address, [&](const StaticPlace &at) {
-      found |= a_.restored.holds(at.variable, at.path);
+      found |= a_.statics.restored().holds(at.variable, at.path);
     });
     const AccessPath path(p_, address);
     if (!found && path.base != None && !path.isAddress)
@@ -65,7 +65,7 @@ void JointChanges::update() {
     }
   for (Id i = 0; i < f_.staticWrites.size(); ++i)
     if (const StaticWrite &w = f_.staticWrites[i];
-        w.function != None && a_.restored.holds(w)) {
+        w.function != None && a_.statics.restored().holds(w)) {
       writes_.insert(i);
       add(w.function);
     }

@@ -28,7 +28,8 @@ namespace nvmove {
 /// As far as types, roots and restored scalars are known by now.
 class JointChanges {
 public:
-  explicit JointChanges(Analysis &a);
+  using Parts = View<const MarkedTypes, const JudgedStatics>;
+  explicit JointChanges(const Parts &a);
 
   /// Something is kept that was not when this was made.
   void update();
@@ -59,7 +60,7 @@ private:
                 uint32_t block) const;
   std::vector<uint32_t> blocksOf(const Definition &d, const Site &site) const;
 
-  Analysis &a_;
+  Parts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;

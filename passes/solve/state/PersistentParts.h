@@ -19,13 +19,13 @@ namespace nvmove {
 class PersistentParts {
 public:
   /// Types in `left` do not count.
-  PersistentParts(const Program &program, const Solution &solution,
+  PersistentParts(const Program &program, llvm::ArrayRef<PersistentType> types,
                   const IdSet &left = {})
       : p_(program) {
-    for (const PersistentType &t : solution.types)
+    for (const PersistentType &t : types)
       if (!t.byValue && !left.contains(t.record))
         add(t.record, t.record);
-    for (const PersistentType &t : solution.types)
+    for (const PersistentType &t : types)
       if (!t.byValue && !left.contains(t.record))
         for (Id part : program.nested(t.record))
           add(part, t.record);

@@ -11,6 +11,10 @@
 
 using namespace nvmove;
 
+namespace {
+using Parts = View<const FinalStatics, FoundRoots, Scalars, KeptScalars>;
+} // namespace
+
 template <typename T> static void insertByPath(std::vector<T> &list, T item) {
   auto isBefore = [](const T &a, const T &b) { return a.path < b.path; };
   auto at = llvm::upper_bound(list, item, isBefore);
@@ -74,12 +78,6 @@ void RestoredSet::changeRoots(llvm::function_ref<void(Root &)> change) {
   rebuild();
 }
 
-void RestoredSet::moveTo(Solution &solution) && {
-  solution.roots = std::move(roots_);
-  solution.scalars = std::move(scalars_);
-  solution.kept = std::move(seeds_);
-}
-
 void RestoredSet::rebuild() {
   index_ = RestoredStatics();
   for (const RestoredScalar &s : scalars_)
@@ -88,7 +86,14 @@ void RestoredSet::rebuild() {
     index_.add(r);
 }
 
-void nvmove::settleRestored(Analysis &a) {
-  a.statics.reportTo(a.solution.findings);
-  std::move(a.restored).moveTo(a.solution);
+namespace nvmove {
+
+void settleRestored(Parts a) {
+  const RestoredSet &restored = a.statics.restored();
+  a.statics.reportTo(a.findings);
+  a.roots = restored.roots();
+  a.scalars = restored.scalars();
+  a.kept = restored.seeds();
 }
+
+} // namespace nvmove

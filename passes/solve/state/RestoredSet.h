@@ -8,8 +8,8 @@
 // The rules of passes/solve/roots and passes/solve/scalars add to one set, and
 // ask it. Solution gets what is in it once, when the last of them has run:
 //
-//   if (!a.restored.holds(write))
-//     a.restored.add(RestoredScalar{write.variable, write.path, name, why});
+//   if (!restored.holds(write))
+//     restored.add(RestoredScalar{write.variable, write.path, name, why});
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,7 @@ public:
   /// them.
   llvm::ArrayRef<Root> roots() const { return roots_; }
   llvm::ArrayRef<RestoredScalar> scalars() const { return scalars_; }
+  llvm::ArrayRef<KeptScalar> seeds() const { return seeds_; }
 
   void add(Root root);
   void add(RestoredScalar scalar);
@@ -55,9 +56,6 @@ public:
   bool holdsTableOf(Id variable, const std::vector<Id> &path) const;
   /// Of the variable, or of a part of it, something comes back.
   bool holdsPartOf(Id variable) const { return index_.holds(variable, {}); }
-
-  /// Hands all of it over to the result.
-  void moveTo(Solution &solution) &&;
 
 private:
   void rebuild();

@@ -18,10 +18,11 @@ namespace nvmove {
 class RestoredStatics {
 public:
   RestoredStatics() = default;
-  explicit RestoredStatics(const Solution &solution) {
-    for (const RestoredScalar &scalar : solution.scalars)
+  RestoredStatics(llvm::ArrayRef<Root> roots,
+                  llvm::ArrayRef<RestoredScalar> scalars) {
+    for (const RestoredScalar &scalar : scalars)
       add(scalar);
-    for (const Root &root : solution.roots)
+    for (const Root &root : roots)
       add(root);
   }
 

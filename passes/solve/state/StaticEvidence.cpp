@@ -8,6 +8,9 @@
 #include "passes/solve/state/StaticEvidence.h"
 #include "llvm/ADT/STLExtras.h"
 
+REPORTS(ChangedWithState, CountNotKept, HoldsDescriptor, IndexNotKept,
+        SetByHandlers, SetByLoad, SplitGuard)
+
 using namespace nvmove;
 
 namespace {
@@ -15,14 +18,14 @@ namespace {
 struct Row {
   Evidence evidence;
   Verdict verdict;
-  FindingId finding; ///< of Reported
+  FindingRef finding; ///< of Reported
   /// Why it comes back, before the place; or what is reported of it, behind its
   /// name. % is the detail.
   llvm::StringLiteral text;
   llvm::StringLiteral advice = ""; ///< "": that of the finding's kind
 };
 
-constexpr FindingId Nothing = {};
+constexpr FindingRef Nothing = {};
 
 constexpr Row Rows[] = {
     {Evidence::GetsFileData, Verdict::Restored, Nothing,
@@ -142,7 +145,7 @@ bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
   if (seen.kind == Evidence::SplitsGuarded) // says what else it would be
     entry.findings.clear();
   // A lost descriptor is a lost value, too.
-  auto group = [](FindingId id) {
+  auto group = [](FindingRef id) {
     return id == FindingId::HoldsDescriptor || id == FindingId::SplitGuard
                ? FindingId::SetByLoad
                : id;

@@ -97,8 +97,12 @@ struct Observation {
 
 class StaticEvidence {
 public:
-  StaticEvidence(const Program &program, RestoredSet &restored)
-      : p_(program), restored_(restored) {}
+  explicit StaticEvidence(const Program &program) : p_(program) {}
+
+  /// What comes back by what is decided so far, and what rules add by
+  /// themselves.
+  RestoredSet &restored() { return restored_; }
+  const RestoredSet &restored() const { return restored_; }
 
   /// Whether it changes what is decided.
   bool note(const StaticPlace &place, Observation seen);
@@ -124,7 +128,7 @@ private:
   Finding finding(const StaticPlace &place, const Observation &seen) const;
 
   const Program &p_;
-  RestoredSet &restored_;
+  RestoredSet restored_;
   std::map<StaticPlace, Entry> entries_;
 };
 

@@ -14,10 +14,12 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<const Types, const Scalars, FieldVerdicts>;
+
 class FieldClassifier {
 public:
   FieldClassifier(const SolveContext &c, const LoadedState &s,
-                  Solution &solution)
+                  const Parts &solution)
       : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo), out_(solution) {
     for (const PersistentType &t : out_.types)
       persistent_.insert(t.record);
@@ -51,7 +53,7 @@ private:
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
-  Solution &out_;
+  Parts out_;
   IdSet persistent_;
   IdMap<FieldResult> best_; ///< by cell
   IdMap<unsigned> strain_;  ///< how hard the evidence is to believe, likewise
@@ -358,6 +360,8 @@ FieldResult FieldClassifier::verdict(Id field) const {
 
 } // namespace
 
-void nvmove::classifyFields(Analysis &a) {
-  FieldClassifier(a.context, a.state, a.solution).run();
-}
+namespace nvmove {
+
+void classifyFields(Parts a) { FieldClassifier(a.context, a.state, a).run(); }
+
+} // namespace nvmove

@@ -27,9 +27,9 @@ namespace {
 
 class HandlerTypes {
 public:
-  explicit HandlerTypes(Analysis &a)
+  explicit HandlerTypes(const View<LoadedTypes> &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), sites_(c_.allocators),
-        origins_(a.origins()), out_(a.solution) {}
+        origins_(a.origins()), out_(a) {}
 
   void run() {
     findLasting();
@@ -229,7 +229,7 @@ private:
   const Facts &f_;
   const Allocators &sites_;
   ValueOrigins &origins_;
-  Solution &out_;
+  View<LoadedTypes> out_;
   std::map<Id, Id> made_; ///< records, and a call that makes each
   IdSet kept_;            ///< records of which the load makes objects
   IdSet seen_;
@@ -237,17 +237,21 @@ private:
 
 } // namespace
 
-void nvmove::findHandlerTypes(Analysis &a) {
-  if (a.context.loop.loop != None && !a.solution.types.empty())
+namespace nvmove {
+
+void findHandlerTypes(View<LoadedTypes> a) {
+  if (a.context.loop.loop != None && !a.types.empty())
     HandlerTypes(a).run();
 }
 
-bool nvmove::isOfHandlers(Analysis &a, Id variable,
+} // namespace nvmove
+
+bool nvmove::isOfHandlers(View<LoadedTypes> a, Id variable,
                           const std::vector<Id> &fields) {
   return HandlerTypes(a).isProved(variable, fields);
 }
 
-void nvmove::addHandlerTypesBehind(Analysis &a, Id variable,
+void nvmove::addHandlerTypesBehind(View<LoadedTypes> a, Id variable,
                                    const std::vector<Id> &fields) {
   HandlerTypes(a).addBehind(variable, fields);
 }

@@ -8,18 +8,17 @@
 #ifndef NVMOVE_PASSES_SOLVE_TYPES_HANDLERTYPES_H
 #define NVMOVE_PASSES_SOLVE_TYPES_HANDLERTYPES_H
 
-#include "passes/facts/Facts.h"
+#include "passes/solve/state/Analysis.h"
 
 namespace nvmove {
-
-struct Analysis;
 
 /// What the pointer of a static, or of a member of one, leads to is made by
 /// handlers alone, and holds nothing that ends with the process, nor does what
 /// hangs from it.
-bool isOfHandlers(Analysis &a, Id variable, const std::vector<Id> &fields);
+bool isOfHandlers(View<LoadedTypes> a, Id variable,
+                  const std::vector<Id> &fields);
 /// Then the types are persistent.
-void addHandlerTypesBehind(Analysis &a, Id variable,
+void addHandlerTypesBehind(View<LoadedTypes> a, Id variable,
                            const std::vector<Id> &fields);
 
 } // namespace nvmove

@@ -24,17 +24,17 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
   // Rule (a): a callee that takes only scalars cannot touch the state.
   auto mayTouch = [&](Id fn) {
     const Function &g = f.functions[fn];
-    return llvm::is_contained(solution.load, fn) ||
+    return llvm::is_contained(solution.load.functions, fn) ||
            (g.hasBody && passesPointer(g) &&
             !llvm::is_contained(options.stop, g.name));
   };
   const CallGraph::Reached reached =
-      CallGraph(p, flow).reach(solution.load, {.enters = mayTouch});
+      CallGraph(p, flow).reach(solution.load.functions, {.enters = mayTouch});
   std::vector<Id> visited = reached.functions();
   llvm::sort(visited);
-  solution.statistics.functionsReached = visited.size();
+  solution.load.statistics.functionsReached = visited.size();
   for (Id fn : visited)
-    solution.reached.push_back({fn, reached.via(fn)});
+    solution.load.reached.push_back({fn, reached.via(fn)});
   std::map<Id, PersistentType> found;
   auto add = [&](Id record, Id fn, Loc loc, std::string action) {
     if (record == None || !p.isProgramRecord(record))
@@ -62,5 +62,5 @@ void nvmove::worklistTypes(const Program &p, const Allocators &allocators,
           add(r, fn, f.calls[i].loc, "allocates " + f.records[r].spelling);
   }
   for (auto &[record, type] : found)
-    solution.types.push_back(std::move(type));
+    solution.records.types.push_back(std::move(type));
 }

@@ -15,6 +15,8 @@ using namespace nvmove;
 
 namespace {
 
+using Parts = View<LoadedTypes>;
+
 class TypeFinder {
 public:
   TypeFinder(const SolveContext &c, const LoadedState &s)
@@ -325,9 +327,11 @@ private:
 
 } // namespace
 
-void nvmove::findTypes(Analysis &a) {
-  a.solution.types = TypeFinder(a.context, a.state).run();
-}
+namespace nvmove {
+
+void findTypes(Parts a) { a.types = TypeFinder(a.context, a.state).run(); }
+
+} // namespace nvmove
 
 IdSet nvmove::persistentRecords(const SolveContext &context,
                                 const LoadedState &state) {

@@ -16,6 +16,8 @@
 #include "llvm/Support/FileSystem.h"
 #include <gmock/gmock.h>
 
+REPORTS(WrittenOtherwise)
+
 using namespace nvmove;
 using namespace nvmove::test;
 

@@ -33,36 +33,36 @@ std::vector<unsigned> lines(const Range &range, F line) {
 } // namespace
 
 std::vector<std::string> Answer::types() const {
-  return names(solution.types,
+  return names(solution.records.types,
                [&](auto &t) { return facts.records[t.record].name; });
 }
 std::vector<std::string> Answer::roots() const {
-  return names(solution.roots,
+  return names(solution.restored.roots,
                [](auto &r) { return r.kept() ? r.path : std::string(); });
 }
 std::vector<std::string> Answer::scalars() const {
-  return names(solution.scalars, [](auto &s) { return s.path; });
+  return names(solution.restored.scalars, [](auto &s) { return s.path; });
 }
 std::vector<std::string> Answer::kept() const {
-  return names(solution.kept,
+  return names(solution.restored.kept,
                [&](auto &k) { return facts.nodes[k.variable].name; });
 }
 std::vector<std::string> Answer::twins(bool followed) const {
   std::vector<std::string> result;
-  for (const Twin &t : solution.twins)
+  for (const Twin &t : solution.contents.twins)
     if (t.isFollowed == followed)
       result.push_back(facts.nodes[t.variable].name);
   llvm::sort(result);
   return result;
 }
 std::vector<std::string> Answer::sections() const {
-  return names(solution.sections, [](auto &s) {
+  return names(solution.commits.sections, [](auto &s) {
     const char *kind[] = {"dispatcher ", "inner ", "user "};
     return kind[int(s.kind)] + s.name;
   });
 }
 std::vector<std::string> Answer::guards() const {
-  return names(solution.guards, [&](auto &g) {
+  return names(solution.startup.guards, [&](auto &g) {
     return facts.functions[facts.calls[g.call].callee].name +
            (g.wholeStatement ? "" : ", result replayed");
   });
@@ -71,15 +71,15 @@ std::vector<std::string> Answer::notCovered() const {
   return names(solution.findings, [](auto &n) { return n.kind().id.str(); });
 }
 std::vector<unsigned> Answer::storeLines() const {
-  return lines(solution.stores,
+  return lines(solution.sites.stores,
                [&](auto &s) { return facts.stores[s.store].loc.line; });
 }
 std::vector<unsigned> Answer::allocationLines() const {
-  return lines(solution.allocations,
+  return lines(solution.sites.allocations,
                [&](auto &a) { return facts.calls[a.call].loc.line; });
 }
 std::vector<std::string> Answer::replaced() const {
-  return names(solution.replaced, [&](auto &r) {
+  return names(solution.sites.replaced, [&](auto &r) {
     return std::to_string(facts.calls[r.call].loc.line) + ": " + r.replacement;
   });
 }

@@ -80,7 +80,7 @@ TEST(Preamble, TypeFollowsAPresentInclude) {
   FactsBuilder b;
   b.file("/p/a.c", "#include <stdlib.h>\n#include <nvmove/nvm.h>\n@r{struct}@ "
                    "s;\np = @c{f()}@;\n");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "f"), b.record("s", "struct s", "r"), ""});
   EXPECT_EQ(
       apply(editsOf(b).edits, 0, b.contents[0]),
@@ -92,7 +92,7 @@ TEST(Preamble, IncludeBelongsToTheFirstLayerThatNeedsIt) {
   FactsBuilder b;
   b.file("/p/a.c", "int x;\n@lv{*p}@ = 1; @c{@c.callee{write}@()}@;\n");
   b.store(StoreForm::Lvalue, "lv");
-  b.solution.replaced.push_back({b.call("c", "write"), "nvm_write", ""});
+  b.solution.sites.replaced.push_back({b.call("c", "write"), "nvm_write", ""});
   EditResult result = editsOf(b);
   EXPECT_EQ(apply(result.edits, 0, b.contents[0], Layer::Allocation),
             b.contents[0]);

@@ -59,19 +59,19 @@ TEST_F(Words, APointer) {
 }
 
 TEST_F(Words, AnIntegerThatWasMadeAPointer) {
-  solution.addresses.fromIntegers = {p};
+  solution.contents.addresses.fromIntegers = {p};
   EXPECT_EQ(layout(), only("NVM_FIELD(struct s, p)"));
 }
 
 TEST_F(Words, WhatIsComputedFromAddresses) {
-  solution.addresses.computed = {p};
+  solution.contents.addresses.computed = {p};
   EXPECT_EQ(layout(), only("NVM_COMPUTED(struct s, p)"));
 }
 
 TEST_F(Words, AnotherRecordInTheSameBlock) {
   Id other = record("other", "struct other", "r", 16);
   Id first = field(other, "first", pointerTo(recordType(s)));
-  solution.addresses.sharing = {{s, other}, {other, s}};
+  solution.contents.addresses.sharing = {{s, other}, {other, s}};
   EXPECT_EQ(layout(), only("NVM_POINTER(struct s, p)"));
   // A number where this one has a pointer.
   facts.fields[first].type = type(TypeKind::Integer, None, 8);
@@ -118,7 +118,7 @@ TEST(Layouts, SourceThatAllocatesATypeFromAHeader) {
   Id t = b.record("t", "struct t", "r");
   b.field(t, "a", b.integer());
   b.persistent(t);
-  b.solution.allocations.push_back({b.call("c", "malloc"), t, ""});
+  b.solution.sites.allocations.push_back({b.call("c", "malloc"), t, ""});
   EXPECT_EQ(rewritten(b, 0), b.contents[0]);
   EXPECT_EQ(rewritten(b, 1),
             "NVM_TYPE(t);\n#include \"t.h\"\nvoid *f(void) { return "

@@ -25,7 +25,7 @@ FactsBuilder guarded(std::string_view marked, bool wholeStatement,
   b.facts.calls[guard.call].statement.inCompound = inCompound;
   b.facts.calls[guard.call].result = 0; // some value
   b.facts.functions[guard.main].bodyStart = b.at("b");
-  b.solution.guards.push_back(guard);
+  b.solution.startup.guards.push_back(guard);
   return b;
 }
 
@@ -80,7 +80,7 @@ TEST(Startup, LoadInALoop) {
                           "  while (next(&f)) {\n    if (bad(f)) break;\n"
                           "    if (!nvm_restore()) load(f);\n  }\n"
                           "  nvm_restore();\n  nvm_ready();\n}\n");
-  b.solution.guards[0].wholeStatement = false;
+  b.solution.startup.guards[0].wholeStatement = false;
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("load-not-guarded"));
 }
 
@@ -103,10 +103,10 @@ TEST(Startup, OnlyTheLastLoadOfAFunctionEndsTheStart) {
       guarded("int main(void) {\n  @b{}@@c.stmt{@c{load(\"f\")}@;}@\n  "
               "@d.stmt{@d{load(\"g\")}@;}@\n}\n",
               true);
-  LoadGuard second = b.solution.guards[0];
+  LoadGuard second = b.solution.startup.guards[0];
   second.call = b.call("d", "load");
-  b.solution.guards[0].last = false;
-  b.solution.guards.push_back(second);
+  b.solution.startup.guards[0].last = false;
+  b.solution.startup.guards.push_back(second);
   EXPECT_EQ(
       rewritten(b),
       "int main(void) {\n  nvm_start();\n  if (!nvm_restore()) load(\"f\");\n"
@@ -128,7 +128,7 @@ TEST(Startup, LoadThatGivesNothingWithinAnExpression) {
   b.facts.calls[0].result = None;
   EXPECT_EQ(rewritten(b), "int main(void) {\n  nvm_start();\n  open(), "
                           "NVM_LOAD_VOID(load()), n++;\n}\n");
-  b.solution.guards[0].last = false;
+  b.solution.startup.guards[0].last = false;
   EXPECT_EQ(rewritten(b),
             "int main(void) {\n  nvm_start();\n  open(), (nvm_restore() ? "
             "(void)0 : load()), n++;\n}\n");
@@ -156,7 +156,7 @@ TEST(Startup, SecondRunChangesNothing) {
   FactsBuilder b = guarded("int main(void) {\n  nvm_start();\n  if "
                            "(!nvm_restore()) @c.stmt{@c{load()}@;}@\n}\n",
                            true, false);
-  b.solution.guards[0].isGuarded = true;
+  b.solution.startup.guards[0].isGuarded = true;
   b.call("c", "nvm_start", b.function("main"));
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
@@ -180,11 +180,11 @@ TEST(Startup, TheMainThatReachesTheLoadStarts) {
 
 TEST(Startup, Refusals) {
   FactsBuilder b = guarded("int f(void) { @c.stmt{@c{load()}@;}@ }", true);
-  b.solution.guards[0].main = None;
+  b.solution.startup.guards[0].main = None;
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("no-main"));
 
   FactsBuilder nobody = guarded("int f(void) { @c.stmt{@c{load()}@;}@ }", true);
-  nobody.facts.functions[nobody.solution.guards[0].main].bodyStart = {};
+  nobody.facts.functions[nobody.solution.startup.guards[0].main].bodyStart = {};
   EXPECT_THAT(refusals(editsOf(nobody)), ElementsAre("uneditable-site"));
 }
 

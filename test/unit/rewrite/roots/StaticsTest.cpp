@@ -41,8 +41,9 @@ TEST(Statics, RootsOfAFile) {
   array.fields = {b.db};
   array.container = b.redisDb;
   array.containerFields = {{b.dict}, {b.expires}};
-  b.solution.roots.push_back(array);
-  b.solution.scalars.push_back({b.variable, {b.dirty}, "server.dirty", ""});
+  b.solution.restored.roots.push_back(array);
+  b.solution.restored.scalars.push_back(
+      {b.variable, {b.dirty}, "server.dirty", ""});
   EXPECT_EQ(rewritten(b), "#include \"db.h\"\nstruct server server;\n"
                           "\nNVM_REGISTER(server) {\n"
                           "    NVM_ROOT_ARRAY(server.db, redisDb,\n"
@@ -58,7 +59,7 @@ TEST(Statics, ContainerThatTheFileDoesNotSee) {
   array.variable = b.variable;
   array.fields = {b.db};
   array.container = b.redisDb;
-  b.solution.roots.push_back(array);
+  b.solution.restored.roots.push_back(array);
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-type-incomplete"));
 }
 
@@ -68,7 +69,7 @@ TEST(Statics, RootThatTheProgramMakesAnewIsNotKept) {
   shared.variable = b.variable;
   shared.fields = {b.db};
   shared.notKept = "made anew";
-  b.solution.roots.push_back(shared);
+  b.solution.restored.roots.push_back(shared);
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
 
@@ -83,7 +84,7 @@ TEST(Statics, ArraysOnThePath) {
   inside.fields = {head};
   whole.variable =
       b.global("table", "w", b.array(b.pointerTo(b.type(TypeKind::Void)), 9));
-  b.solution.roots = {inside, whole};
+  b.solution.restored.roots = {inside, whole};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
                 "\nNVM_REGISTER(a) {\n    NVM_ROOT_POINTERS(slots[0].head);\n"
@@ -101,7 +102,7 @@ TEST(Statics, StaticArrayOfContainers) {
   root.variable = b.global("slots", "v", b.array(b.recordType(slot), 2));
   root.container = slot;
   root.containerFields = {{head}};
-  b.solution.roots = {root};
+  b.solution.restored.roots = {root};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
                 "\nNVM_REGISTER(a) {\n    NVM_ROOT_POINTERS(slots[0].head);\n"
@@ -120,15 +121,15 @@ TEST(Statics, PathsThroughArraysAndPointers) {
   root.variable = b.global("twos", "v", b.pointerTo(b.recordType(two)));
   root.container = two;
   root.containerFields = {{ones, p}};
-  b.solution.roots = {root};
+  b.solution.restored.roots = {root};
   EXPECT_EQ(rewritten(b),
             b.contents[0] +
                 "\nNVM_REGISTER(a) {\n"
                 "    NVM_ROOT_ARRAY(twos, struct two,\n"
                 "                   NVM_POINTER(struct two, ones[0].p),\n"
                 "                   NVM_POINTER(struct two, ones[1].p));\n}\n");
-  b.solution.roots[0].container = None;
-  b.solution.roots[0].fields = {p};
+  b.solution.restored.roots[0].container = None;
+  b.solution.restored.roots[0].fields = {p};
   EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-path"));
 }
 
@@ -141,7 +142,7 @@ TEST(Statics, HugeArrayIsNoRoot) {
   b.facts.fields[bit].width_bits = 1;
   Id variable = b.global("s", "v", b.array(b.recordType(s), 999));
   for (Id field : {n, bit}) {
-    b.solution.scalars = {{variable, {field}, "s.x", ""}};
+    b.solution.restored.scalars = {{variable, {field}, "s.x", ""}};
     EXPECT_THAT(refusals(editsOf(b)), ElementsAre("root-array-too-long"));
   }
 }
@@ -166,15 +167,15 @@ TEST(Statics, RecordsThatAreRestoredWhole) {
   Id variable = b.global("map", "v", b.recordType(map));
   for (std::vector<Id> path :
        {std::vector<Id>{all, x}, {all, y}, {all, in, z}, {one, i}})
-    b.solution.scalars.push_back({variable, path, "map.", ""});
+    b.solution.restored.scalars.push_back({variable, path, "map.", ""});
   EXPECT_EQ(rewritten(b), b.contents[0] + "\nNVM_REGISTER(a) {\n"
                                           "    NVM_ROOT(map.info);\n"
                                           "    NVM_ROOT(map.i);\n}\n");
   b.facts.fields[p].type = b.integer();
-  b.solution.scalars.push_back({variable, {p}, "map.p", ""});
+  b.solution.restored.scalars.push_back({variable, {p}, "map.p", ""});
   EXPECT_EQ(rewritten(b),
             b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_ROOT(map);\n}\n");
-  b.solution.scalars.erase(b.solution.scalars.begin() + 2);
+  b.solution.restored.scalars.erase(b.solution.restored.scalars.begin() + 2);
   EXPECT_THAT(refusals(editsOf(b)),
               ElementsAre("root-array-too-long", "root-array-too-long"));
 }
@@ -199,7 +200,7 @@ struct BitFields : FactsBuilder {
     return id;
   }
   void restore(Id id) {
-    solution.scalars.push_back(
+    solution.restored.scalars.push_back(
         {variable, {id}, "s." + facts.fields[id].name, ""});
   }
   std::string registered(const std::string &line) {
@@ -228,7 +229,7 @@ TEST(Statics, BitFieldsInAnArray) {
   root.variable = b.variable;
   root.container = b.s;
   root.containerFields = {{b.a}, {b.b}, {b.d}};
-  b.solution.roots = {root};
+  b.solution.restored.roots = {root};
   EXPECT_EQ(
       rewritten(b),
       b.registered("NVM_ROOT_ARRAY(s, struct s,\n"
@@ -253,7 +254,8 @@ FactsBuilder scalar(std::string_view marked, std::string_view header = "") {
   b.file("/p/a.c", marked);
   if (!header.empty())
     b.file("/p/a.h", header);
-  b.solution.scalars.push_back({b.global("n", "v", b.integer()), {}, "n", ""});
+  b.solution.restored.scalars.push_back(
+      {b.global("n", "v", b.integer()), {}, "n", ""});
   return b;
 }
 
@@ -301,7 +303,7 @@ TEST(Statics, TwinWhoseNameAMacroPastes) {
   Twin twin;
   twin.variable = b.global("f_a", "v", b.integer());
   twin.uses = {b.addressUse("u", twin.variable)};
-  b.solution.twins.push_back(twin);
+  b.solution.contents.twins.push_back(twin);
   EXPECT_EQ(rewritten(b),
             b.contents[0] + "\nNVM_REGISTER(a) {\n    NVM_STATIC(f_a);\n}\n")
       << "pointers to it follow: nothing to edit";
@@ -319,7 +321,7 @@ TEST(Statics, Twin) {
     b.facts.addressUses[i].span = b.at("u", i);
   }
   b.facts.addressUses[1].inHook = true;
-  b.solution.twins.push_back(twin);
+  b.solution.contents.twins.push_back(twin);
   EXPECT_EQ(rewritten(b), "struct T type;\nd->type = nvm_twin(&type); "
                           "d = nvm_twin(&type);\n"
                           "\nNVM_REGISTER(a) {\n    NVM_TWIN(type);\n}\n");
@@ -333,15 +335,15 @@ TEST(Statics, Followed) {
   twin.isFollowed = true;
   twin.variable = b.global("type", "v", b.integer());
   twin.uses = {b.addressUse("u", twin.variable)};
-  b.solution.twins.push_back(twin);
+  b.solution.contents.twins.push_back(twin);
   Twin array;
   array.isFollowed = true;
   array.variable = b.global("several", "w", b.array(b.integer(), 3));
-  b.solution.twins.push_back(array);
+  b.solution.contents.twins.push_back(array);
   EXPECT_EQ(rewritten(b), b.contents[0] +
                               "\nNVM_REGISTER(a) {\n    NVM_STATIC(type);\n"
                               "    NVM_STATIC_ARRAY(several);\n}\n");
-  b.solution.holdsLiterals = true;
+  b.solution.contents.holdsLiterals = true;
   EXPECT_EQ(rewritten(b), b.contents[0] +
                               "\nNVM_REGISTER(a) {\n    NVM_STATIC(type);\n"
                               "    NVM_STATIC_ARRAY(several);\n"
@@ -358,7 +360,7 @@ FactsBuilder kept(std::string_view marked, bool inCompound,
   write.statement.mayLeave = mayLeave;
   write.loc = b.locAt("s");
   b.facts.staticWrites.push_back(write);
-  b.solution.kept.push_back({write.variable, {}, "seed", {0}, {}, ""});
+  b.solution.restored.kept.push_back({write.variable, {}, "seed", {0}, {}, ""});
   return b;
 }
 
@@ -375,7 +377,7 @@ FactsBuilder filled(std::string_view marked, bool endsThere) {
   behind.span = b.at("d");
   behind.deadEnd = endsThere;
   b.facts.calls = {fill, behind};
-  b.solution.kept.push_back(
+  b.solution.restored.kept.push_back(
       {b.global("seed", "v", b.integer()), {}, "seed", {}, {0}, ""});
   return b;
 }

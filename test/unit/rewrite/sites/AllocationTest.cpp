@@ -18,9 +18,9 @@ TEST(Allocation, SiteGetsItsType) {
   FactsBuilder b;
   b.file("/p/a.c", "@rec{struct}@ entry;\ne = @c{zmalloc(sizeof(*e))}@;\nt = "
                    "@d{zcalloc(n)}@;\n");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "zmalloc"), b.record("entry", "struct entry", "rec"), ""});
-  b.solution.allocations.push_back({b.call("d", "zcalloc"), None, ""});
+  b.solution.sites.allocations.push_back({b.call("d", "zcalloc"), None, ""});
   EXPECT_EQ(rewritten(b), "NVM_TYPE(entry);\nstruct entry;\ne = "
                           "NVM_ALLOC(entry, zmalloc(sizeof(*e)));\n"
                           "t = NVM_ALLOC(bytes, zcalloc(n));\n");
@@ -29,15 +29,15 @@ TEST(Allocation, SiteGetsItsType) {
 TEST(Allocation, LibraryCallIsReplacedInside) {
   FactsBuilder b;
   b.file("/p/a.c", "p = @c{@c.callee{malloc}@(9)}@;");
-  b.solution.allocations.push_back({b.call("c", "malloc"), None, ""});
-  b.solution.replaced.push_back({0, "nvm_malloc", ""});
+  b.solution.sites.allocations.push_back({b.call("c", "malloc"), None, ""});
+  b.solution.sites.replaced.push_back({0, "nvm_malloc", ""});
   EXPECT_EQ(rewritten(b), "p = NVM_ALLOC(bytes, nvm_malloc(9));");
 }
 
 TEST(Allocation, HookedCallStays) {
   FactsBuilder b;
   b.file("/p/a.c", "p = NVM_ALLOC(bytes, @c{nvm_malloc(9)}@);");
-  b.solution.allocations.push_back({b.call("c", "nvm_malloc"), None, ""});
+  b.solution.sites.allocations.push_back({b.call("c", "nvm_malloc"), None, ""});
   b.facts.calls[0].inHook = true;
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
@@ -46,9 +46,9 @@ TEST(Allocation, EqualNamesAreToldApartByTheirFiles) {
   FactsBuilder b;
   b.file("/p/a.c", "@ra{struct}@ node; p = @c{f()}@;");
   b.file("/p/b.c", "@rb{struct}@ node; p = @d{f()}@;");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "f"), b.record("node", "struct node", "ra"), ""});
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("d", "f"), b.record("node", "struct node", "rb"), ""});
   EXPECT_EQ(rewritten(b, 0),
             "NVM_TYPE(node_a);\nstruct node; p = NVM_ALLOC(node_a, f());");
@@ -59,7 +59,7 @@ TEST(Allocation, EqualNamesAreToldApartByTheirFiles) {
 TEST(Allocation, ATypeCalledBytesIsNotTheRuntimes) {
   FactsBuilder b;
   b.file("/p/a.c", "@ra{struct}@ bytes; p = @c{f()}@;");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "f"), b.record("bytes", "struct bytes", "ra"), ""});
   EXPECT_EQ(rewritten(b),
             "NVM_TYPE(bytes_a);\nstruct bytes; p = NVM_ALLOC(bytes_a, f());");
@@ -68,9 +68,9 @@ TEST(Allocation, ATypeCalledBytesIsNotTheRuntimes) {
 TEST(Allocation, MacroThatAllocatesSeveralTypes) {
   FactsBuilder b;
   b.file("/p/a.c", "@r{struct}@ x;\n#define NEW(T) @c{malloc(sizeof(T))}@\n");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "malloc"), b.record("y", "struct y", "r"), ""});
   EXPECT_EQ(rewritten(b),
             "struct x;\n#define NEW(T) NVM_ALLOC(bytes, malloc(sizeof(T)))\n");
@@ -82,7 +82,7 @@ TEST(Allocation, HeaderDeclaresAndASourceDefines) {
   b.file("/p/a.h", "#ifndef A_H\n#define A_H\n@r{struct}@ x;\n#define NEW() "
                    "@c{malloc(8)}@\n#endif\n");
   b.file("/p/a.c", "#include \"a.h\"\n");
-  b.solution.allocations.push_back(
+  b.solution.sites.allocations.push_back(
       {b.call("c", "malloc"), b.record("x", "struct x", "r"), ""});
   EXPECT_EQ(rewritten(b, 0), "#ifndef A_H\n#define A_H\nextern struct nvm_type "
                              "nvm_type_x;\nstruct x;\n"
@@ -98,7 +98,7 @@ TEST(Allocation, FunctionsAsValues) {
   for (size_t i = 0; i < 2; ++i) {
     Id use = b.addressUse("u", node);
     b.facts.addressUses[use].span = b.at("u", i);
-    b.solution.replacedUses.push_back({use, "nvm_free", ""});
+    b.solution.sites.replacedUses.push_back({use, "nvm_free", ""});
   }
   b.facts.addressUses[1].inConstantInitialiser = true;
   EXPECT_EQ(rewritten(b),

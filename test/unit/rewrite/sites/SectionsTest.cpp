@@ -31,7 +31,7 @@ FactsBuilder dispatcher(std::string_view marked, Shape shape = {}) {
   statement.inCompound = shape.inCompound;
   statement.isDeclaration = shape.isDeclaration;
   statement.mayLeave = shape.mayLeave;
-  b.solution.sections.push_back(section);
+  b.solution.commits.sections.push_back(section);
   return b;
 }
 
@@ -136,7 +136,7 @@ TEST(Sections, CallsInOneStatementShareASection) {
   Section user;
   user.kind = Section::Kind::User;
   user.calls = {0, b.call("d", "f")};
-  b.solution.sections.push_back(user);
+  b.solution.commits.sections.push_back(user);
   EXPECT_EQ(rewritten(b), "nvm_begin();\nx = f(1) + f(2);\nnvm_end();");
   EXPECT_EQ(editsOf(b).counts.at("sections"), 1u);
 }
@@ -147,7 +147,7 @@ TEST(Sections, StatementsNest) {
   user.kind = Section::Kind::User;
   user.calls = {b.call("d", "g")};
   b.facts.calls[user.calls[0]].statement.inCompound = false;
-  b.solution.sections.push_back(user);
+  b.solution.commits.sections.push_back(user);
   EXPECT_EQ(
       rewritten(b),
       "nvm_begin();\nif (f(1)) { nvm_begin(); g(2); nvm_end(); }\nnvm_end();");

@@ -124,7 +124,7 @@ TEST(Stores, HookedStoreStays) {
   FactsBuilder b;
   b.file("/p/a.c", "NVM(@lv{p->n}@) = 1;");
   b.store(StoreForm::Lvalue, "lv");
-  b.solution.stores.back().done = true;
+  b.solution.sites.stores.back().done = true;
   EXPECT_TRUE(editsOf(b).edits.empty());
 }
 
@@ -148,7 +148,7 @@ FactsBuilder buffer(std::string_view marked) {
   wrapped.call = b.call("c", "vsnprintf");
   wrapped.buffer = 0;
   wrapped.size = 1;
-  b.solution.wrapped.push_back(wrapped);
+  b.solution.sites.wrapped.push_back(wrapped);
   return b;
 }
 
@@ -184,9 +184,10 @@ TEST(Stores, LibraryFunctions) {
   b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@; "
                    "@d{@d.callee{(read)}@(fd, p->b, n)}@; "
                    "@e{@e.callee{write}@(fd, p->b, n)}@;");
-  b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_memcpy", ""});
-  b.solution.replaced.push_back({b.call("d", "read"), "nvm_read", ""});
-  b.solution.replaced.push_back({b.call("e", "write"), "nvm_write", ""});
+  b.solution.sites.replaced.push_back(
+      {b.call("c", "memcpy"), "nvm_memcpy", ""});
+  b.solution.sites.replaced.push_back({b.call("d", "read"), "nvm_read", ""});
+  b.solution.sites.replaced.push_back({b.call("e", "write"), "nvm_write", ""});
   EXPECT_EQ(rewritten(b), "nvm_memcpy(p->b, s, n); (nvm_read)(fd, p->b, n); "
                           "nvm_write(fd, p->b, n);");
   EditResult result = editsOf(b);
@@ -197,7 +198,8 @@ TEST(Stores, LibraryFunctions) {
 TEST(Stores, UnknownReplacementIsAnError) {
   FactsBuilder b;
   b.file("/p/a.c", "@c{@c.callee{memcpy}@(p->b, s, n)}@;");
-  b.solution.replaced.push_back({b.call("c", "memcpy"), "nvm_memfrob", ""});
+  b.solution.sites.replaced.push_back(
+      {b.call("c", "memcpy"), "nvm_memfrob", ""});
   auto result = makeEdits(b.facts, b.solution, b.contents);
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(llvm::toString(result.takeError()),

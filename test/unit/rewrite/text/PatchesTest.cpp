@@ -68,18 +68,19 @@ FactsBuilder program(const std::string &newline, bool endsWithNewline) {
     b.facts.calls[call].span = b.at("c", i);
     b.facts.calls[call].calleeSpan = b.at("c.callee", i);
     b.facts.calls[call].statement.span = b.at("c.stmt", i);
-    b.solution.replaced.push_back({call, "nvm_write", ""});
+    b.solution.sites.replaced.push_back({call, "nvm_write", ""});
     Section section;
     section.kind = Section::Kind::Dispatcher;
     section.call = call;
-    b.solution.sections.push_back(section);
+    b.solution.commits.sections.push_back(section);
   }
   for (size_t i = 0; b.at("a", i).file != None; ++i) {
     Id call = b.call("a", "malloc");
     b.facts.calls[call].span = b.at("a", i);
-    b.solution.allocations.push_back({call, None, ""});
+    b.solution.sites.allocations.push_back({call, None, ""});
   }
-  b.solution.scalars.push_back({b.global("n", "v", b.integer()), {}, "n", ""});
+  b.solution.restored.scalars.push_back(
+      {b.global("n", "v", b.integer()), {}, "n", ""});
   return b;
 }
 
@@ -107,7 +108,7 @@ TEST(Patches, Text) {
   Section section;
   section.kind = Section::Kind::Dispatcher;
   section.call = b.call("c", "f");
-  b.solution.sections.push_back(section);
+  b.solution.commits.sections.push_back(section);
   std::vector<Patch> patches = patchesOf(b);
   ASSERT_EQ(patches.size(), 1u);
   EXPECT_EQ(patches[0].hunks, 1u);
@@ -120,7 +121,8 @@ TEST(Patches, Text) {
 TEST(Patches, MissingNewlineAtTheEnd) {
   FactsBuilder b;
   b.file("/p/a.c", "#include <nvmove/nvm.h>\nint @v{n}@;");
-  b.solution.scalars.push_back({b.global("n", "v", b.integer()), {}, "n", ""});
+  b.solution.restored.scalars.push_back(
+      {b.global("n", "v", b.integer()), {}, "n", ""});
   EXPECT_EQ(patchesOf(b)[0].text,
             "--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,6 @@\n #include "
             "<nvmove/nvm.h>\n-int n;\n"

@@ -55,43 +55,43 @@ std::string placeOf(const Answer &a, Id call) {
 TEST(Cuts, TheFirstCallOfThoseWithTheSameEffect) {
   Answer a = answer(100);
   std::vector<std::string> callees;
-  for (const Cut &cut : a.solution.cuts)
+  for (const Cut &cut : a.solution.cuts.list)
     callees.push_back(a.facts.functions[a.facts.calls[cut.call].callee].name);
   // open_log() takes no less with it than audit(); neither put() takes
   // anything, for the other makes items too.
   EXPECT_THAT(callees, ElementsAre("audit", "write_mark"));
-  EXPECT_EQ(a.solution.cutsNotTried, 0u);
+  EXPECT_EQ(a.solution.cuts.notTried, 0u);
 }
 
 TEST(Cuts, HoldWhenTheCallIsLeftOut) {
   Answer all = answer(100);
-  ASSERT_EQ(all.solution.cuts.size(), 2u);
-  for (const Cut &cut : all.solution.cuts) {
+  ASSERT_EQ(all.solution.cuts.list.size(), 2u);
+  for (const Cut &cut : all.solution.cuts.list) {
     std::vector<std::string> left;
-    for (const PersistentType &t : all.solution.types)
+    for (const PersistentType &t : all.solution.records.types)
       if (!llvm::is_contained(cut.records, t.record))
         left.push_back(all.facts.records[t.record].name);
     EXPECT_EQ(answer(0, {placeOf(all, cut.call)}).types(), left)
         << placeOf(all, cut.call);
-    EXPECT_LT(left.size(), all.solution.types.size());
+    EXPECT_LT(left.size(), all.solution.records.types.size());
   }
 }
 
 TEST(Cuts, NoMoreThanAskedFor) {
   Answer one = answer(1);
-  EXPECT_EQ(one.solution.cutsTried, 1u);
-  EXPECT_GT(one.solution.cutsNotTried, 0u);
-  ASSERT_FALSE(one.solution.cutsToTry.empty());
+  EXPECT_EQ(one.solution.cuts.tried, 1u);
+  EXPECT_GT(one.solution.cuts.notTried, 0u);
+  ASSERT_FALSE(one.solution.cuts.toTry.empty());
   // Those on which more may hang are tried before, or come first here.
   uint32_t most = ~0u;
-  for (auto [call, types] : one.solution.cutsToTry) {
+  for (auto [call, types] : one.solution.cuts.toTry) {
     EXPECT_LE(types, most);
     EXPECT_GT(types, 0u);
     most = types;
   }
   Answer none = answer(0);
-  EXPECT_THAT(none.solution.cuts, IsEmpty());
-  EXPECT_EQ(none.solution.cutsTried, 0u);
+  EXPECT_THAT(none.solution.cuts.list, IsEmpty());
+  EXPECT_EQ(none.solution.cuts.tried, 0u);
 }
 
 TEST(Stop, NoSuchCall) {

@@ -60,7 +60,7 @@ void step(void) { head->n++; }
 int main(void) { load(); step(); step(); return 0; })",
       {{"load"}, {}, {"step"}});
   EXPECT_THAT(a.sections(), ElementsAre("user step"));
-  EXPECT_EQ(a.solution.sections[0].calls.size(), 2u);
+  EXPECT_EQ(a.solution.commits.sections[0].calls.size(), 2u);
 }
 
 } // namespace

@@ -95,10 +95,10 @@ int main(void) { load(); return 0; })");
               AllOf(Contains("3: nvm_memcpy"), Contains("4: nvm_read"),
                     Contains("6: nvm_sprintf"), Contains("8: nvm_free"),
                     Not(Contains("7: nvm_memcpy"))));
-  ASSERT_EQ(a.solution.wrapped.size(), 2u);
-  EXPECT_EQ(a.facts.calls[a.solution.wrapped[0].call].loc.line, 5u);
-  EXPECT_EQ(a.facts.calls[a.solution.wrapped[1].call].loc.line, 6u); // %s
-  EXPECT_STREQ(a.solution.wrapped[1].macro, "NVM_REST");
+  ASSERT_EQ(a.solution.sites.wrapped.size(), 2u);
+  EXPECT_EQ(a.facts.calls[a.solution.sites.wrapped[0].call].loc.line, 5u);
+  EXPECT_EQ(a.facts.calls[a.solution.sites.wrapped[1].call].loc.line, 6u); // %s
+  EXPECT_STREQ(a.solution.sites.wrapped[1].macro, "NVM_REST");
   EXPECT_THAT(a.notCovered(), ElementsAre("no-sections"));
 }
 
@@ -138,7 +138,7 @@ static void onRead(void) { )" +
                     body + R"( twice(); pure(); f(1, 2); }
 static void events(void) { poll(0, 0, 1); onRead(); }
 int main(void) { load(); for (;;) events(); })");
-    return llvm::any_of(a.solution.stores, [](const AnnouncedStore &s) {
+    return llvm::any_of(a.solution.sites.stores, [](const AnnouncedStore &s) {
       return s.behind != None;
     });
   };

@@ -113,18 +113,16 @@ TEST(RestoredSet, AChangedRootIsHeldAsItIsNow) {
   EXPECT_FALSE(set.holdsPartOf(1));
 }
 
-TEST(RestoredSet, IsHandedOverAsAWhole) {
+TEST(RestoredSet, HasSeedsBesideRootsAndScalars) {
   RestoredSet set;
   set.add(root("a", 1));
   set.add(RestoredScalar{2, {}, "n", ""});
   KeptScalar seed;
   seed.path = "seed";
   set.add(seed);
-  Solution solution;
-  std::move(set).moveTo(solution);
-  EXPECT_THAT(paths(solution.roots), ElementsAre("a"));
-  EXPECT_THAT(paths(solution.scalars), ElementsAre("n"));
-  EXPECT_THAT(paths(solution.kept), ElementsAre("seed"));
+  EXPECT_THAT(paths(set.roots()), ElementsAre("a"));
+  EXPECT_THAT(paths(set.scalars()), ElementsAre("n"));
+  EXPECT_THAT(paths(set.seeds()), ElementsAre("seed"));
 }
 
 } // namespace

@@ -17,7 +17,6 @@ namespace {
 
 struct Tables {
   Facts facts;
-  RestoredSet restored;
   std::unique_ptr<Program> program;
   std::unique_ptr<StaticEvidence> statics;
 
@@ -31,7 +30,7 @@ struct Tables {
       facts.nodes.push_back(n);
     }
     program = std::make_unique<Program>(facts);
-    statics = std::make_unique<StaticEvidence>(*program, restored);
+    statics = std::make_unique<StaticEvidence>(*program);
   }
   std::vector<std::string> reported() const {
     FindingList list;
@@ -43,7 +42,7 @@ struct Tables {
   }
   std::vector<std::string> scalars() const {
     std::vector<std::string> result;
-    for (const RestoredScalar &s : restored.scalars())
+    for (const RestoredScalar &s : statics->restored().scalars())
       result.push_back(s.path + ": " + s.why);
     return result;
   }
@@ -101,7 +100,7 @@ TEST(StaticEvidence, RestoresOnceWithTheFirstReason) {
   EXPECT_FALSE(t.statics->note({0, {}}, {Evidence::GetsFileData, Line7}));
   EXPECT_THAT(t.scalars(),
               ElementsAre("count: counts what is loaded at a.c:3"));
-  EXPECT_TRUE(t.restored.holdsPartOf(0));
+  EXPECT_TRUE(t.statics->restored().holdsPartOf(0));
   EXPECT_THAT(t.reported(), ElementsAre());
 }
 
@@ -126,7 +125,7 @@ TEST(StaticEvidence, ADescriptorIsTakenOutAgain) {
   t.statics->note({0, {}}, {Evidence::CountsLoaded, Line3});
   t.statics->note({0, {}}, {Evidence::HoldsOpenFile, Line7, None, "open"});
   EXPECT_THAT(t.scalars(), ElementsAre());
-  EXPECT_FALSE(t.restored.holdsPartOf(0));
+  EXPECT_FALSE(t.statics->restored().holdsPartOf(0));
   EXPECT_THAT(t.reported(),
               ElementsAre("holds-descriptor: log is set by the load t"));
 }
@@ -160,10 +159,8 @@ TEST(StaticEvidence, ASeedIsKeptAndNeitherRestoredNorReported) {
   t.statics->note({0, {}}, {Evidence::IndexOfRoot, Line7});
   EXPECT_THAT(t.scalars(), ElementsAre());
   EXPECT_THAT(t.reported(), ElementsAre());
-  Solution solution;
-  std::move(t.restored).moveTo(solution);
-  ASSERT_EQ(solution.kept.size(), 1u);
-  EXPECT_EQ(solution.kept[0].why,
+  ASSERT_EQ(t.statics->restored().seeds().size(), 1u);
+  EXPECT_EQ(t.statics->restored().seeds()[0].why,
             "differs from run to run and decides where loaded data are");
 }
 

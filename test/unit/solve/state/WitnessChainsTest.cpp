@@ -21,7 +21,7 @@ FILE *in;
 
 std::vector<std::string> chainOf(const Answer &a, const std::string &type) {
   std::vector<std::string> slots;
-  for (const PersistentType &t : a.solution.types)
+  for (const PersistentType &t : a.solution.records.types)
     if (a.facts.records[t.record].name == type)
       for (const Hop &hop : t.witness.chain)
         slots.push_back(hop.slot);
@@ -85,7 +85,7 @@ static struct head *head;
 static void start(void) { head = malloc(sizeof *head); }
 void load(void) { head->first = malloc(sizeof(struct item)); head->first->id = fgetc(in); }
 int main(void) { start(); load(); return 0; })");
-  for (const PersistentType &t : a.solution.types) {
+  for (const PersistentType &t : a.solution.records.types) {
     if (a.facts.records[t.record].name != "item")
       continue;
     ASSERT_EQ(t.witness.chain.size(), 2u);
@@ -112,7 +112,8 @@ void load(void) {
 }
 int main(void) { load(); return 0; })");
   ASSERT_THAT(a.types(), ElementsAre("item"));
-  EXPECT_EQ(a.solution.types[0].witness.action, "allocates struct item");
+  EXPECT_EQ(a.solution.records.types[0].witness.action,
+            "allocates struct item");
 }
 
 } // namespace

@@ -43,7 +43,7 @@ void load(void) {
 int main(void) { load(); return 0; })");
   EXPECT_THAT(a.types(), ElementsAre("item"));
   EXPECT_THAT(a.roots(), ElementsAre("head"));
-  EXPECT_TRUE(a.solution.types[0].carriesFileData);
+  EXPECT_TRUE(a.solution.records.types[0].carriesFileData);
 }
 
 TEST(Types, WitnessNamesTheCallsTheSiteAndTheChain) {
@@ -54,7 +54,7 @@ static struct item *make(void) { return malloc(sizeof(struct item)); }
 void load(void) { head = make(); head->id = fgetc(in); }
 int main(void) { load(); return 0; })");
   ASSERT_THAT(a.types(), ElementsAre("item"));
-  const Witness &w = a.solution.types[0].witness;
+  const Witness &w = a.solution.records.types[0].witness;
   ASSERT_EQ(w.callPath.size(), 1u);
   EXPECT_EQ(a.facts.functions[a.facts.calls[w.callPath[0]].callee].name,
             "make");
