@@ -8,6 +8,8 @@
 #include "tool/report/Findings.h"
 #include "gtest/gtest.h"
 
+REPORTS(NoBody)
+
 using namespace nvmove;
 
 namespace {
