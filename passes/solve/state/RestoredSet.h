@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The rules of passes/solve/roots and passes/solve/scalars add to one set, and
-// ask it. Solution gets what is in it once, when the last of them has run:
+// ask it. Solution gets what is in it when the last of them has run:
 //
 //   if (!restored.holds(write))
 //     restored.add(RestoredScalar{write.variable, write.path, name, why});
