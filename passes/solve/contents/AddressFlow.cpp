@@ -304,17 +304,17 @@ sharedBlocks(const SolveContext &c,
 
 /// Where there are statics that pointers follow, a later run looks at such
 /// words when it starts.
-void tellRefusals(const SolveContext &c, const Parts &solution) {
+void tellRefusals(const SolveContext &c, const Parts &found) {
   const Facts &f = c.program.facts;
   bool follows =
-      solution.holdsLiterals ||
-      llvm::any_of(solution.twins, [](const Twin &t) { return t.isFollowed; });
-  const PersistentParts parts(c.program, solution.types);
+      found.holdsLiterals ||
+      llvm::any_of(found.twins, [](const Twin &t) { return t.isFollowed; });
+  const PersistentParts parts(c.program, found.types);
   for (Id record : parts.records())
     for (Id field : f.records[record].fields)
-      if (follows && solution.addresses.computed.count(field) &&
-          !solution.addresses.ofHeapAlone.count(field))
-        solution.findings.report(Finding{
+      if (follows && found.addresses.computed.count(field) &&
+          !found.addresses.ofHeapAlone.count(field))
+        found.findings.report(Finding{
             FindingId::ComputedFromStatic, f.records[record].loc, None,
             parts.nameOf(field) +
                 " may hold a value computed from the address of a static, a "

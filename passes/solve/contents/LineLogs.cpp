@@ -29,8 +29,8 @@ using Parts =
 
 class LineLogFinder {
 public:
-  LineLogFinder(const SolveContext &c, const Parts &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+  LineLogFinder(const SolveContext &c, const Parts &found)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
     connect();

@@ -37,10 +37,10 @@ class TwinFinder {
 public:
   TwinFinder(const SolveContext &c, const LoadedState &s,
              const PoolMembership &heap, ValueOrigins &origins,
-             const Parts &solution)
+             const Parts &found)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
-        origins_(origins), solution_(solution),
-        persistent_(c.program, solution.types) {}
+        origins_(origins), out_(found),
+        persistent_(c.program, found.types) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
@@ -51,7 +51,7 @@ public:
       if (!f_.records[record].isUnion)
         for (Id field : f_.records[record].fields)
           findInField(field, {field, nameOf(field), true});
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept())
         findInRoot(root);
     findBehindPointers();
@@ -105,7 +105,7 @@ private:
     if (target.kind == Object::Function && isNamed(target.ref))
       functions_.try_emplace(target.ref, from);
     else if (target.kind == Object::Function)
-      solution_.findings.report(
+      out_.findings.report(
           {FindingId::CodePointer, w.loc, w.function,
            from.name + " holds the address of function " +
                f_.functions[target.ref].name +
@@ -194,7 +194,7 @@ private:
   // root: no field says what it is.
   void findBehindPointers() {
     IdSet roots, seen;
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept())
         roots.insert(root.variable);
     auto isInRoot = [&](Id address) {
@@ -238,8 +238,8 @@ private:
     Id cell = from.field == None ? None : f_.fields[from.field].cell;
     if (!literals_.insert({cell, cell == None ? from.name : ""}).second)
       return;
-    solution_.holdsLiterals = true;
-    solution_.findings.report(Finding{
+    out_.holdsLiterals = true;
+    out_.findings.report(Finding{
         FindingId::PointerToLiteral, loc, function,
         from.name + " may hold the address of a string literal: it is valid in "
                     "the next run of this build, but another build is refused"}
@@ -278,8 +278,8 @@ private:
       return add(variable, from,
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
-    solution_.holdsLiterals |= n.isDefined && n.isFunctionScope;
-    solution_.findings.report(
+    out_.holdsLiterals |= n.isDefined && n.isFunctionScope;
+    out_.findings.report(
         Finding{FindingId::PointerToStatic, n.loc, None,
                 from.name + " may point to " + n.name + why,
                 !n.isFunctionScope && from.isAnything
@@ -300,7 +300,7 @@ private:
         t.isFollowed |= use.inConstantInitialiser && !use.inHook;
       }
     }
-    solution_.twins.push_back(std::move(t));
+    out_.twins.push_back(std::move(t));
   }
 
   // char arena[..]: pointers into it would lead to what the next start has
@@ -312,10 +312,10 @@ private:
       if (s_.reachable(pt.locations()[l].object) && !s_.writesTo(l).empty())
         for (Id t : pt.content(l))
           pointedTo.insert(pt.locations()[t].object);
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept())
         whole.insert(root.variable);
-    for (const RestoredScalar &scalar : solution_.scalars)
+    for (const RestoredScalar &scalar : out_.scalars)
       whole.insert(scalar.variable);
     for (Id o = 0; o < pt.objects().size(); ++o) {
       const Object &object = pt.objects()[o];
@@ -327,7 +327,7 @@ private:
           n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
           llvm::any_of(pt.locationsOf(o), [&](Id l) { return s_.isNew(l); });
       if (filled && p_.kind(n.type) == TypeKind::Array)
-        solution_.findings.report(
+        out_.findings.report(
             {FindingId::StateInStatic, n.loc, None,
              "the load fills parts of " + n.name +
                  " and keeps pointers to them, which the pool cannot keep"});
@@ -340,7 +340,7 @@ private:
   const LoadedState &s_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Parts solution_;
+  Parts out_;
   const PersistentParts persistent_;
   IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;

@@ -33,30 +33,30 @@ constexpr char notCleared[] =
 class VolatileFinder {
 public:
   VolatileFinder(const SolveContext &c, const PoolMembership &heap,
-                 ValueOrigins &origins, const Parts &solution)
+                 ValueOrigins &origins, const Parts &found)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
-        origins_(origins), solution_(solution), values_(f_), elements_(c) {}
+        origins_(origins), out_(found), values_(f_), elements_(c) {}
 
   void run() {
-    for (Root &root : solution_.roots)
+    for (Root &root : out_.roots)
       if (root.kept())
         dropEndingElements(root);
     // Of what each start makes anew these are the program's again.
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept() && root.container != None)
         containers_.insert(root.container);
-    parts_.emplace(p_, solution_.types, containers_);
+    parts_.emplace(p_, out_.types, containers_);
     findLibraryRecords();
     findReadAsPointers();
     for (Id record : parts_->records())
       findInRecord(record);
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept() && root.container != None)
         findInContainer(root);
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (root.kept() && root.container == None)
         tellMixed(root);
-    for (Root &root : solution_.roots)
+    for (Root &root : out_.roots)
       if (root.kept() && root.container == None &&
           p_.isPointer(p_.element(root.slotType)))
         findInRoot(root);
@@ -205,7 +205,7 @@ private:
                            : mapping;
     if (!isKept)
       root.notKept = "leads to " + what;
-    solution_.findings.report(Finding{
+    out_.findings.report(Finding{
         local ? FindingId::RootInLocal : FindingId::PointerToVolatile, o.loc,
         o.function,
         root.path + (isKept ? " may point to " : " points to ") + what +
@@ -230,7 +230,7 @@ private:
     const Call &made = f_.calls[onlyVolatile(*elements.begin())];
     const std::string &name = f_.records[*elements.begin()].spelling;
     root.notKept = "its elements end with the process: " + name;
-    solution_.findings.report(Finding{
+    out_.findings.report(Finding{
         FindingId::PointerToVolatile, made.loc, made.function,
         root.path + " leads to " + name +
             ", allocated here and not persistent, and the load only looks up "
@@ -294,7 +294,7 @@ private:
   /// pool gets no record of that type: a call that makes one.
   Id onlyVolatile(Id record) const {
     auto isOne = [&](Id other) { return p_.compatible(other, record); };
-    for (const PersistentType &type : solution_.types)
+    for (const PersistentType &type : out_.types)
       if (isOne(type.record))
         return None;
     Id call = None;
@@ -329,7 +329,7 @@ private:
       }
     const std::string &type = f_.records[record].spelling;
     if (isMade)
-      solution_.findings.report(
+      out_.findings.report(
           {FindingId::ComesBackWhole, f_.nodes[root.variable].loc, None,
            root.path + " leads to " + type +
                ", created by each start before the load: it is restored as a "
@@ -367,7 +367,7 @@ private:
     if (!first)
       return;
     if (isSure)
-      solution_.descriptors.push_back(field);
+      out_.descriptors.push_back(field);
     mixed_.insert(parts_->around(f_.fields[field].record));
     say(FindingId::HoldsDescriptor, field, *first,
         " may hold a descriptor of an open file, from " +
@@ -466,7 +466,7 @@ private:
                          const std::string &what) {
       reported.insert(table);
       const Call &made = f_.calls[c_.allocators.sites()[table].call];
-      solution_.findings.report(
+      out_.findings.report(
           {FindingId::PointerToVolatile, o.loc, o.function,
            "the table of pointers allocated at " + p_.describe(made.loc) +
                " may hold pointers to " + what +
@@ -551,7 +551,7 @@ private:
     bool isCleared = words().canBeCleared(around, field) &&
                      words().isListedIn(around, field);
     if (isCleared)
-      solution_.volatileFields.push_back(field);
+      out_.volatileFields.push_back(field);
     return isCleared;
   }
   void tellIn(Id around, Id field, const ValueOrigins::Origin &o,
@@ -564,7 +564,7 @@ private:
   void sayDead(Id field, const ValueOrigins::Origin &o, std::string what,
                bool isNull) {
     if (!usedFields_)
-      usedFields_.emplace(c_, heap_, origins_, solution_.load);
+      usedFields_.emplace(c_, heap_, origins_, out_.load);
     constexpr size_t most = 6;
     const std::vector<Loc> uses = usedFields_->usesOf(field, isNull);
     for (size_t i = 0; i < std::min(uses.size(), most); ++i)
@@ -599,7 +599,7 @@ private:
                      words().isListedIn(around, field) &&
                      !words().isOverlaid(field);
     if (isCleared)
-      solution_.descriptors.push_back(field);
+      out_.descriptors.push_back(field);
     mixed_.insert(around);
     say(FindingId::HoldsDescriptor, field,
         {None, None, f_.records[around].loc, None},
@@ -619,7 +619,7 @@ private:
                      words().isListedIn(around, field) &&
                      !words().isOverlaid(field);
     if (isCleared)
-      solution_.descriptors.push_back(field);
+      out_.descriptors.push_back(field);
     say(FindingId::HoldsLock, field, {None, None, f_.records[around].loc, None},
         " is a " + lock +
             ", which may be held by threads that end with the process: " +
@@ -653,16 +653,16 @@ private:
     Finding finding{id, o.loc, o.function, name + what, std::move(advice)};
     finding.subject = std::move(name);
     finding.ownSeverity = severity;
-    solution_.findings.report(std::move(finding));
+    out_.findings.report(std::move(finding));
   }
-  PointerLayout words() const { return {f_, solution_.addresses}; }
+  PointerLayout words() const { return {f_, out_.addresses}; }
 
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Parts solution_;
+  Parts out_;
   const DefinitionIndex values_;
   TableElements elements_;
   IdSet readAsPointer_; ///< cells of fields of numbers

@@ -38,9 +38,9 @@ using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
 class TransientIds {
 public:
   TransientIds(const SolveContext &context, const DefinitionIndex &values,
-               const Parts &solution)
+               const Parts &found)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
-        values_(values), parts_(p_, solution.types), out_(solution) {}
+        values_(values), parts_(p_, found.types), out_(found) {}
 
   void run() {
     collect();

@@ -25,9 +25,9 @@ using Parts = View<const Types, const Roots, Cuts>;
 class CutFinder {
 public:
   CutFinder(const SolveContext &c, const PointsTo::Options &phase,
-            const Parts &solution)
-      : c_(c), f_(c.program.facts), phase_(phase), solution_(solution) {
-    for (const PersistentType &t : solution.types)
+            const Parts &found)
+      : c_(c), f_(c.program.facts), phase_(phase), out_(found) {
+    for (const PersistentType &t : found.types)
       all_.insert(t.record);
   }
 
@@ -70,7 +70,7 @@ private:
   void buildGraph() {
     successors_.emplace_back();
     callOf_.push_back(None);
-    for (Id fn : solution_.load) {
+    for (Id fn : out_.load) {
       Id to = nodeOf(functions_, fn, false);
       successors_[0].push_back(to);
     }
@@ -88,7 +88,7 @@ private:
   }
 
   void findCandidates(const Dominators &dominators) {
-    for (const PersistentType &t : solution_.types) {
+    for (const PersistentType &t : out_.types) {
       IdSet above;
       auto add = [&](Id function) {
         auto at = functions_.find(function);
@@ -115,15 +115,15 @@ private:
       gone_[node] = {};
       return;
     }
-    if (solution_.cuts.tried == most()) {
-      ++solution_.cuts.notTried;
-      if (solution_.cuts.toTry.size() < shown &&
+    if (out_.cuts.tried == most()) {
+      ++out_.cuts.notTried;
+      if (out_.cuts.toTry.size() < shown &&
           (above == None || candidates_[above] > candidates_[node]))
-        solution_.cuts.toTry.push_back({callOf_[node], candidates_[node]});
+        out_.cuts.toTry.push_back({callOf_[node], candidates_[node]});
       return;
     }
-    ++solution_.cuts.tried;
-    c_.options.tell("trying what verdicts depend on", solution_.cuts.tried,
+    ++out_.cuts.tried;
+    c_.options.tell("trying what verdicts depend on", out_.cuts.tried,
                     std::min<size_t>(most(), candidates_.size()));
     gone_[node] = goneWithout(callOf_[node]);
   }
@@ -159,14 +159,14 @@ private:
         gone.records.insert(r);
     std::vector<PersistentType> types;
     llvm::copy_if(
-        solution_.types, std::back_inserter(types),
+        out_.types, std::back_inserter(types),
         [&](const PersistentType &t) { return left.contains(t.record); });
     std::vector<Twin> twins;
     IdSet heads;
     FindingList findings;
     const std::vector<Root> roots =
         RootFinder(context, state, {}, {types, twins, heads, findings}).run();
-    for (const Root &root : solution_.roots)
+    for (const Root &root : out_.roots)
       if (llvm::none_of(roots,
                         [&](const Root &r) { return r.path == root.path; }))
         gone.roots.insert(root.path);
@@ -188,20 +188,20 @@ private:
       Cut cut{callOf_[node],
               {gone.records.begin(), gone.records.end()},
               {gone.roots.begin(), gone.roots.end()}};
-      for (const PersistentType &t : solution_.types)
+      for (const PersistentType &t : out_.types)
         cut.losesFileData |= t.carriesFileData && gone.records.count(t.record);
-      solution_.cuts.list.push_back(std::move(cut));
+      out_.cuts.list.push_back(std::move(cut));
     }
   }
 
   /// First those that lose nothing of what the file holds, then those that
   /// take more types and fewer roots with them.
   void rank() {
-    for (Cut &cut : solution_.cuts.list)
+    for (Cut &cut : out_.cuts.list)
       llvm::sort(cut.records, [&](Id a, Id b) {
         return f_.records[a].name < f_.records[b].name;
       });
-    llvm::sort(solution_.cuts.list, [&](const Cut &a, const Cut &b) {
+    llvm::sort(out_.cuts.list, [&](const Cut &a, const Cut &b) {
       return std::tuple(a.losesFileData, -int64_t(a.records.size()),
                         a.roots.size(), f_.calls[a.call].loc) <
              std::tuple(b.losesFileData, -int64_t(b.records.size()),
@@ -212,7 +212,7 @@ private:
   const SolveContext &c_;
   const Facts &f_;
   const PointsTo::Options &phase_;
-  Parts solution_;
+  Parts out_;
   std::set<Id> all_; ///< persistent records
   std::vector<std::vector<Id>> successors_;
   std::vector<Id> callOf_; ///< node -> call; None for a function

@@ -41,10 +41,10 @@ using Parts = View<const Roots, const Scalars, const PlacedStores,
 class HandlerCutFinder {
 public:
   HandlerCutFinder(const SolveContext &c, ValueOrigins &origins,
-                   const Parts &solution)
+                   const Parts &found)
       : c_(c), p_(c.program), f_(c.program.facts), origins_(origins),
-        streams_(c.program, origins), kept_(solution.roots, solution.scalars),
-        out_(solution), answersIn_(f_.functions.size()),
+        streams_(c.program, origins), kept_(found.roots, found.scalars),
+        out_(found), answersIn_(f_.functions.size()),
         changesIn_(f_.functions.size()), surelyIn_(f_.functions.size()) {
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (f_.calls[i].function != None && !p_.isDeadEnd(i) && answers(i))

@@ -21,9 +21,9 @@ using Parts = View<const Sections, JumpTargets, HoldsOutput>;
 
 class WayFinder {
 public:
-  WayFinder(const SolveContext &c, ValueOrigins &origins, const Parts &solution)
+  WayFinder(const SolveContext &c, ValueOrigins &origins, const Parts &found)
       : c_(c), p_(c.program), f_(c.program.facts), streams_(c.program, origins),
-        out_(solution) {
+        out_(found) {
     for (const Section &s : out_.sections) {
       bracketed_.insert(bracketed_.end(), s.calls.begin(), s.calls.end());
       if (s.hasBody())

@@ -38,8 +38,8 @@ using Parts = View<const Roots, const Scalars, const Allocations,
 
 class SignalHandlers {
 public:
-  SignalHandlers(const SolveContext &c, const Parts &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+  SignalHandlers(const SolveContext &c, const Parts &found)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
     const std::vector<Id> handlers = this->handlers();

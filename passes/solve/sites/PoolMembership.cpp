@@ -18,17 +18,17 @@ namespace {
 using Parts = View<const Types, const FoundRoots, Pool>;
 } // namespace
 
-PoolMembership::PoolMembership(const Sources &solution)
-    : c_(solution.context), p_(c_.program), f_(p_.facts),
+PoolMembership::PoolMembership(const Sources &found)
+    : c_(found.context), p_(c_.program), f_(p_.facts),
       origins_(p_, c_.allocators, c_.flow) {
-  for (const PersistentType &t : solution.types)
+  for (const PersistentType &t : found.types)
     persistent_.insert(t.record);
-  for (const Root &r : solution.roots)
+  for (const Root &r : found.roots)
     if (r.kept() && r.container != None)
       persistent_.insert(r.container);
   findMappings();
-  holdLibraryRecords(solution);
-  choose(solution);
+  holdLibraryRecords(found);
+  choose(found);
 }
 
 void PoolMembership::findMappings() {
@@ -63,17 +63,17 @@ Id PoolMembership::mappedIn(const FieldFlow::Set &set) const {
 
 // No type says of a struct pollfd whether it is persistent: it is where a
 // persistent field or a root leads.
-void PoolMembership::holdLibraryRecords(const Sources &solution) {
+void PoolMembership::holdLibraryRecords(const Sources &found) {
   auto hold = [&](Id type) {
     Id record = p_.pointeeRecord(p_.element(type));
     if (record != None && !p_.isProgramRecord(record))
       held_.insert(record);
   };
-  const PersistentParts parts(p_, solution.types);
+  const PersistentParts parts(p_, found.types);
   for (Id record : parts.records())
     for (Id field : f_.records[record].fields)
       hold(f_.fields[field].type);
-  for (const Root &r : solution.roots)
+  for (const Root &r : found.roots)
     if (r.kept() && r.container == None)
       hold(r.fields.empty() ? f_.nodes[r.variable].type
                             : f_.fields[r.fields.back()].type);
@@ -123,12 +123,12 @@ void PoolMembership::take(const FieldFlow::Set &set, const std::string &where) {
 // The sites whose blocks go to the heap: those of persistent types, wherever
 // they are (by type, not by caller), and blocks of bytes that a persistent
 // field or root may come to point to.
-void PoolMembership::choose(const Sources &solution) {
+void PoolMembership::choose(const Sources &found) {
   const auto &sites = c_.allocators.sites();
   leaveToLibraries();
   pool_.assign(sites.size(), std::string());
   IdSet byValue; // records
-  for (const PersistentType &t : solution.types)
+  for (const PersistentType &t : found.types)
     if (t.byValue)
       byValue.insert(t.record);
   for (size_t i = 0; i < sites.size(); ++i)
@@ -138,24 +138,24 @@ void PoolMembership::choose(const Sources &solution) {
   const PointsTo &pt = c_.pointsTo;
   for (Id o = 0; o < pt.objects().size(); ++o)
     if (pt.objects()[o].kind == PointsTo::Object::Heap &&
-        solution.state.reachable(o) && pool_[pt.objects()[o].ref].empty() &&
+        found.state.reachable(o) && pool_[pt.objects()[o].ref].empty() &&
         !left_.contains(pt.objects()[o].ref) &&
         !isTyped(sites[pt.objects()[o].ref]))
       pool_[pt.objects()[o].ref] = "bytes that the load keeps";
   // A volatile field of a container stays volatile.
-  PersistentParts parts(p_, solution.types);
+  PersistentParts parts(p_, found.types);
   IdSet ofContainers;
-  for (const Root &r : solution.roots)
+  for (const Root &r : found.roots)
     if (r.kept())
       for (const std::vector<Id> &way : r.containerFields)
         ofContainers.insert(way.back());
   for (Id k = 0; k < f_.fields.size(); ++k)
     if (parts.contains(f_.fields[k].record) || ofContainers.contains(k))
       take(c_.flow.inField(k), parts.nameOf(k));
-  for (const Root &r : solution.roots)
+  for (const Root &r : found.roots)
     if (r.kept() && r.container == None)
       take(c_.flow.inSlot(r.variable, r.fields), r.path);
-  for (const Root &r : solution.roots)
+  for (const Root &r : found.roots)
     if (r.kept() && r.container == None)
       takeAround(r);
   chooseTables();

@@ -23,7 +23,7 @@ bool isLock(llvm::StringRef type);
 class PoolMembership {
 public:
   using Sources = View<const Types, const FoundRoots>;
-  explicit PoolMembership(const Sources &solution);
+  explicit PoolMembership(const Sources &found);
 
   bool isPersistent(Id record) const { return persistent_.contains(record); }
   /// Why the site, an index into Allocators::sites(), allocates from the heap;
@@ -74,13 +74,13 @@ private:
   bool holdsAny(const FieldFlow::Set &values) const;
   bool hasPointerInto(Id record, unsigned depth) const;
   std::string whyWritten(const Call &call, size_t argument) const;
-  void choose(const Sources &solution);
+  void choose(const Sources &found);
   void takeAround(const Root &root);
   void chooseTables();
   void chooseInMacros();
   void leaveToLibraries();
   void findMappings();
-  void holdLibraryRecords(const Sources &solution);
+  void holdLibraryRecords(const Sources &found);
   bool isTyped(const Allocators::Site &site) const;
   void take(const FieldFlow::Set &set, const std::string &where);
   void useWrapper(Id call);

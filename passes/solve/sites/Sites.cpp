@@ -26,9 +26,9 @@ using Parts = View<const Types, const Pool, const CommitsAtOutput, Allocations,
 class SiteFinder {
 public:
   SiteFinder(const SolveContext &c, const PoolMembership &heap,
-             ValueOrigins &origins, const Parts &solution)
+             ValueOrigins &origins, const Parts &found)
       : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
-        f_(c.program.facts), out_(solution) {}
+        f_(c.program.facts), out_(found) {}
 
   void run() {
     allocations();

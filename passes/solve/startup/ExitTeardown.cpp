@@ -35,8 +35,8 @@ using Parts = View<const Types, const Roots, Detaches>;
 class ExitTeardown {
 public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
-               const Parts &solution)
-      : c_(context), p_(context.program), f_(p_.facts), out_(solution),
+               const Parts &found)
+      : c_(context), p_(context.program), f_(p_.facts), out_(found),
         save_(save.begin(), save.end()) {}
 
   void run() {

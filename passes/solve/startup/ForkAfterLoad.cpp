@@ -26,8 +26,8 @@ using Parts = View<const JudgedGuards>;
 
 class ForkFinder {
 public:
-  ForkFinder(const SolveContext &c, const Parts &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution) {}
+  ForkFinder(const SolveContext &c, const Parts &found)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
     for (const LoadGuard &g : out_.guards)

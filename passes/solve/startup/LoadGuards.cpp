@@ -32,9 +32,9 @@ using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
 
 class GuardFinder {
 public:
-  GuardFinder(const SolveContext &c, const Parts &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        kept_(solution.roots, solution.scalars) {}
+  GuardFinder(const SolveContext &c, const Parts &found)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(found),
+        kept_(found.roots, found.scalars) {}
 
   // From each load function up through its start-up callers to the first call
   // whose result nobody uses: everything that the program does to load is then

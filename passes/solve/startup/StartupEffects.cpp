@@ -36,9 +36,9 @@ using Parts = View<const Types, const Roots, const Scalars, const PlacedStores,
 
 class StartUpChecker {
 public:
-  StartUpChecker(const SolveContext &c, const Parts &solution)
-      : c_(c), p_(c.program), f_(c.program.facts), out_(solution),
-        kept_(solution.roots, solution.scalars), adders_(solution) {
+  StartUpChecker(const SolveContext &c, const Parts &found)
+      : c_(c), p_(c.program), f_(c.program.facts), out_(found),
+        kept_(found.roots, found.scalars), adders_(found) {
     for (auto [fn, call] : c.pointsTo.reached())
       loading_.insert(fn);
   }

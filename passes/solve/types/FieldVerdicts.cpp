@@ -19,8 +19,8 @@ using Parts = View<const Types, const Scalars, FieldVerdicts>;
 class FieldClassifier {
 public:
   FieldClassifier(const SolveContext &c, const LoadedState &s,
-                  const Parts &solution)
-      : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo), out_(solution) {
+                  const Parts &found)
+      : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo), out_(found) {
     for (const PersistentType &t : out_.types)
       persistent_.insert(t.record);
   }
