@@ -17,7 +17,7 @@ RESULTS = "docs/results/"
 
 # Names of other projects and of made-up examples, which no file of this one has.
 FOREIGN = set("""
-    LocksHeld LocksHeld-kept
+    LockHeld LockHeld-kept
     dictAdd dict.c redis-cli.c redis-sentinel VAL
     search.h strings.h stddef.h queue.h uthash.h utlist.h cache.c here.c client.h
     g_hash_table_lookup g_hash_table_iter_next g_hash_table_foreach g_array_append_val

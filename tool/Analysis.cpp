@@ -186,7 +186,8 @@ std::string withoutBody(const Report &report) {
 void remark(const Report &report, Diagnostics &diagnostics) {
   const Facts &facts = report.input.facts;
   const Solution &s = report.solution;
-  if (s.records.types.empty() && s.restored.roots.empty() && s.restored.scalars.empty())
+  if (s.records.types.empty() && s.restored.roots.empty() &&
+      s.restored.scalars.empty())
     diagnostics.warning(MessageId::NothingPersistent,
                         "nothing that " + join(report.options.load, " or ") +
                             " creates is reachable from static memory when it "

@@ -331,8 +331,9 @@ private:
 
   void serialization() {
     os << "<h2 id=\"serialization\">" << solution.serialization.functions.size()
-       << (solution.serialization.functions.size() == 1 ? " function only loads or saves"
-                                              : " functions only load or save")
+       << (solution.serialization.functions.size() == 1
+               ? " function only loads or saves"
+               : " functions only load or save")
        << "</h2>\n<p class=\"soft\">With the state in a pool, the program "
           "needs them only for import and export.</p><table>\n";
     for (const SerializationFunction &s : solution.serialization.functions) {

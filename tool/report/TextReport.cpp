@@ -296,8 +296,8 @@ private:
     }
     if (solution.serialization.functions.empty())
       return;
-    heading(solution.serialization.functions.size(), "function only loads or saves",
-            "functions only load or save",
+    heading(solution.serialization.functions.size(),
+            "function only loads or saves", "functions only load or save",
             "with a pool, only for import and export");
     TextTable table;
     const char *kinds[] = {"only load", "only save", "both"};

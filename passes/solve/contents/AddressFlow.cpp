@@ -31,7 +31,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts =
+using AddressFlowParts =
     View<const Types, const Twins, const HoldsLiterals, Addresses, Allocations>;
 
 enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4, OfStatic = 8 };
@@ -304,7 +304,7 @@ sharedBlocks(const SolveContext &c,
 
 /// Where there are statics that pointers follow, a later run looks at such
 /// words when it starts.
-void tellRefusals(const SolveContext &c, const Parts &found) {
+void tellRefusals(const SolveContext &c, const AddressFlowParts &found) {
   const Facts &f = c.program.facts;
   bool follows =
       found.holdsLiterals ||
@@ -321,14 +321,14 @@ void tellRefusals(const SolveContext &c, const Parts &found) {
                 "function or a string literal. If such addresses differ from "
                 "run to run, as in a position-independent program, the pool is "
                 "refused from the second start on [pointers-unknown]"}
-                                     .about(parts.nameOf(field)));
+                                  .about(parts.nameOf(field)));
 }
 
 } // namespace
 
 namespace nvmove {
 
-void findAddresses(Parts a) {
+void findAddresses(AddressFlowParts a) {
   const SolveContext &context = a.context;
   const Program &p = context.program;
   AddressFlow flow(context);

@@ -24,12 +24,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts =
+using LineLogsParts =
     View<const Types, const Roots, const Addresses, LineLogs, UnknownLineLogs>;
 
 class LineLogFinder {
 public:
-  LineLogFinder(const SolveContext &c, const Parts &found)
+  LineLogFinder(const SolveContext &c, const LineLogsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
@@ -355,7 +355,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  LineLogsParts out_;
   LineLog log_; ///< of the type that is looked at
   std::vector<llvm::SmallVector<Id, 2>> next_;
 };
@@ -364,7 +364,7 @@ private:
 
 namespace nvmove {
 
-void findLineLogs(Parts a) {
+void findLineLogs(LineLogsParts a) {
   if (a.context.options.lineLogs)
     LineLogFinder(a.context, a).run();
 }

@@ -20,8 +20,8 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const FoundRoots, const Scalars, const Pool,
-                   Twins, HoldsLiterals>;
+using StaticReferentsParts = View<const Types, const FoundRoots, const Scalars,
+                                  const Pool, Twins, HoldsLiterals>;
 
 using Object = PointsTo::Object;
 using Token = FieldFlow::Token;
@@ -37,10 +37,9 @@ class TwinFinder {
 public:
   TwinFinder(const SolveContext &c, const LoadedState &s,
              const PoolMembership &heap, ValueOrigins &origins,
-             const Parts &found)
+             const StaticReferentsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
-        origins_(origins), out_(found),
-        persistent_(c.program, found.types) {}
+        origins_(origins), out_(found), persistent_(c.program, found.types) {}
 
   void run() {
     for (Id o = 0; o < c_.pointsTo.objects().size(); ++o)
@@ -243,7 +242,7 @@ private:
         FindingId::PointerToLiteral, loc, function,
         from.name + " may hold the address of a string literal: it is valid in "
                     "the next run of this build, but another build is refused"}
-                                  .about(from.name));
+                             .about(from.name));
   }
 
   // By its name, or through a pointer: the head of a list that links go round
@@ -340,7 +339,7 @@ private:
   const LoadedState &s_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Parts out_;
+  StaticReferentsParts out_;
   const PersistentParts persistent_;
   IdSet written_; ///< variables
   std::map<Id, From> statics_, functions_;
@@ -352,7 +351,7 @@ private:
 
 namespace nvmove {
 
-void findStaticReferents(Parts a) {
+void findStaticReferents(StaticReferentsParts a) {
   TwinFinder(a.context, a.state, *a.pool, a.origins(), a).run();
 }
 

@@ -22,8 +22,8 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Pool, const Addresses, Roots,
-                   VolatileFields, Descriptors>;
+using TransientFieldsParts = View<const Types, const Pool, const Addresses,
+                                  Roots, VolatileFields, Descriptors>;
 
 constexpr char mapping[] = "a file that is mapped into memory";
 constexpr char notCleared[] =
@@ -33,7 +33,7 @@ constexpr char notCleared[] =
 class VolatileFinder {
 public:
   VolatileFinder(const SolveContext &c, const PoolMembership &heap,
-                 ValueOrigins &origins, const Parts &found)
+                 ValueOrigins &origins, const TransientFieldsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
         origins_(origins), out_(found), values_(f_), elements_(c) {}
 
@@ -214,9 +214,8 @@ private:
                  : ": it is not kept, and has the value that each start sets"),
         "nothing, if the value of each start is right; else make it "
         "persistent, or set it after nvm_restore()"}
-                                  .about(root.path)
-                                  .as(isKept ? Severity::Check
-                                             : Severity::Note));
+                             .about(root.path)
+                             .as(isKept ? Severity::Check : Severity::Note));
   }
 
   /// A table that each start makes, and out of which the load takes nothing but
@@ -236,8 +235,8 @@ private:
             ", allocated here and not persistent, and the load only looks up "
             "elements there: it is not kept, and each start creates it",
         "nothing: each start creates it"}
-                                  .about(root.path)
-                                  .as(Severity::Note));
+                             .about(root.path)
+                             .as(Severity::Note));
   }
 
   /// Of a record that each start makes.
@@ -662,7 +661,7 @@ private:
   const Facts &f_;
   const PoolMembership &heap_;
   ValueOrigins &origins_;
-  Parts out_;
+  TransientFieldsParts out_;
   const DefinitionIndex values_;
   TableElements elements_;
   IdSet readAsPointer_; ///< cells of fields of numbers
@@ -679,7 +678,7 @@ private:
 
 namespace nvmove {
 
-void findTransientFields(Parts a) {
+void findTransientFields(TransientFieldsParts a) {
   const SolveContext &c = a.context;
   ValueOrigins all(c.program, c.allocators, c.flow,
                    ValueOrigins::Stores::ThroughPointers);

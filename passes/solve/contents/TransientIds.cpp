@@ -32,13 +32,13 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
-                   const Addresses, Descriptors>;
+using TransientIdsParts = View<const Types, const Roots, const Scalars,
+                               const KeptScalars, const Addresses, Descriptors>;
 
 class TransientIds {
 public:
   TransientIds(const SolveContext &context, const DefinitionIndex &values,
-               const Parts &found)
+               const TransientIdsParts &found)
       : c_(context), p_(context.program), f_(p_.facts), pt_(context.pointsTo),
         values_(values), parts_(p_, found.types), out_(found) {}
 
@@ -336,7 +336,7 @@ private:
   const PointsTo &pt_;
   const DefinitionIndex &values_;
   const PersistentParts parts_;
-  Parts out_;
+  TransientIdsParts out_;
   IdMap<std::vector<Id>> stores_; ///< slot -> constraints
   Slots steps_, setElsewhere_, restored_;
 };
@@ -345,7 +345,7 @@ private:
 
 namespace nvmove {
 
-void findTransientIds(Parts a) {
+void findTransientIds(TransientIdsParts a) {
   TransientIds(a.context, a.context.values, a).run();
 }
 

@@ -19,7 +19,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<>;
+using AnalysisGapsParts = View<>;
 
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
@@ -300,6 +300,8 @@ private:
 
 namespace nvmove {
 
-void reportGaps(Parts a) { GapFinder(a.context, a.state, a.findings).run(); }
+void reportGaps(AnalysisGapsParts a) {
+  GapFinder(a.context, a.state, a.findings).run();
+}
 
 } // namespace nvmove

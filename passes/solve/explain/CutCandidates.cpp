@@ -18,14 +18,14 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Roots, Cuts>;
+using CutCandidatesParts = View<const Types, const Roots, Cuts>;
 
 /// The calls of the load phase as nodes between the functions: a call that
 /// dominates the function of a proof is one that the verdict may hang on.
 class CutFinder {
 public:
   CutFinder(const SolveContext &c, const PointsTo::Options &phase,
-            const Parts &found)
+            const CutCandidatesParts &found)
       : c_(c), f_(c.program.facts), phase_(phase), out_(found) {
     for (const PersistentType &t : found.types)
       all_.insert(t.record);
@@ -212,7 +212,7 @@ private:
   const SolveContext &c_;
   const Facts &f_;
   const PointsTo::Options &phase_;
-  Parts out_;
+  CutCandidatesParts out_;
   std::set<Id> all_; ///< persistent records
   std::vector<std::vector<Id>> successors_;
   std::vector<Id> callOf_; ///< node -> call; None for a function
@@ -226,7 +226,7 @@ private:
 
 namespace nvmove {
 
-void findCuts(Parts a) {
+void findCuts(CutCandidatesParts a) {
   a.context.options.tell("trying what verdicts depend on");
   if (a.context.options.maxCuts)
     CutFinder(a.context, a.phase, a).run();

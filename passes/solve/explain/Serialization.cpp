@@ -17,7 +17,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<Serialization>;
+using SerializationParts = View<Serialization>;
 
 class SerializationFinder {
 public:
@@ -96,7 +96,7 @@ private:
 
 namespace nvmove {
 
-void findSerialization(Parts a) {
+void findSerialization(SerializationParts a) {
   a.serialization.isOptional = a.context.options.noSerialization;
   a.serialization.functions =
       SerializationFinder(a.context, a.load, a.save).run();

@@ -12,7 +12,7 @@
 using namespace nvmove;
 
 namespace {
-using Parts = View<ServedStatics, UnknownAfresh>;
+using AfreshParts = View<ServedStatics, UnknownAfresh>;
 } // namespace
 
 /// db.clients: also db.clients[].name and db.clients->first.
@@ -24,7 +24,7 @@ static bool isPart(llvm::StringRef path, llvm::StringRef of) {
 namespace nvmove {
 
 /// What the user knows better: an index of what is open, say.
-void leaveAfresh(Parts a) {
+void leaveAfresh(AfreshParts a) {
   for (const std::string &name : a.context.options.afresh)
     if (!a.statics.restored().leave(
             [&](const std::string &path) { return isPart(path, name); },

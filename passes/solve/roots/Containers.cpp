@@ -22,11 +22,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<FinalStatics>;
+using ContainersParts = View<FinalStatics>;
 
 class ContainerFinder {
 public:
-  explicit ContainerFinder(const Parts &a)
+  explicit ContainerFinder(const ContainersParts &a)
       : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
         flow_(a.context.flow), restored_(a.statics.restored()),
         out_(a.findings) {}
@@ -115,6 +115,6 @@ private:
 
 namespace nvmove {
 
-void findContainers(Parts a) { ContainerFinder(a).run(); }
+void findContainers(ContainersParts a) { ContainerFinder(a).run(); }
 
 } // namespace nvmove

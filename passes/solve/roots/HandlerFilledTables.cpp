@@ -30,11 +30,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const MarkedTypes, ServedStatics, Twins>;
+using HandlerFilledTablesParts = View<const MarkedTypes, ServedStatics, Twins>;
 
 class HandlerFilledTables {
 public:
-  HandlerFilledTables(const Parts &a, const PersistentParts &parts,
+  HandlerFilledTables(const HandlerFilledTablesParts &a,
+                      const PersistentParts &parts,
                       const TableInsertions &fills, MainLocals &frames)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
         parts_(parts), fills_(fills), frames_(frames),
@@ -257,14 +258,14 @@ private:
   PerRequestCounters scratch_{c_};
   RestoredSet &restored_;
   StaticEvidence &statics_;
-  Parts out_;
+  HandlerFilledTablesParts out_;
 };
 
 } // namespace
 
 namespace nvmove {
 
-void findHandlerFilledTables(Parts a) {
+void findHandlerFilledTables(HandlerFilledTablesParts a) {
   const SolveContext &context = a.context;
   if (context.loop.loop == None || a.types.empty())
     return;

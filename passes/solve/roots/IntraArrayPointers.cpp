@@ -20,14 +20,14 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<LoadedStatics>;
+using IntraArrayPointersParts = View<LoadedStatics>;
 
 /// A variable, and the cell of a field or None.
 using Place = std::pair<Id, Id>;
 
 class CursorFinder {
 public:
-  explicit CursorFinder(const Parts &a)
+  explicit CursorFinder(const IntraArrayPointersParts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), restored_(a.statics.restored()) {
     auto isArray = [&](Id type) { return p_.kind(type) == TypeKind::Array; };
@@ -113,6 +113,8 @@ private:
 
 namespace nvmove {
 
-void findIntraArrayPointers(Parts a) { CursorFinder(a).run(); }
+void findIntraArrayPointers(IntraArrayPointersParts a) {
+  CursorFinder(a).run();
+}
 
 } // namespace nvmove

@@ -24,11 +24,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const MarkedTypes, const JudgedStatics, const HeadsReported>;
+using ListTransfersParts =
+    View<const MarkedTypes, const JudgedStatics, const HeadsReported>;
 
 class ListTransfers {
 public:
-  explicit ListTransfers(const Parts &a)
+  explicit ListTransfers(const ListTransfersParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
         kept_(a.statics.restored()), headsReported_(a.headsReported), out_(a) {}
 
@@ -155,7 +156,7 @@ private:
   const PointsTo &pt_;
   const RestoredSet &kept_;
   const IdSet &headsReported_;
-  Parts out_;
+  ListTransfersParts out_;
   IdSet persistent_, handedByLoad_;
   std::set<std::string> byLoad_, told_;
 };
@@ -164,6 +165,6 @@ private:
 
 namespace nvmove {
 
-void reportListTransfers(Parts a) { ListTransfers(a).run(); }
+void reportListTransfers(ListTransfersParts a) { ListTransfers(a).run(); }
 
 } // namespace nvmove

@@ -24,11 +24,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const MarkedTypes, ServedStatics>;
+using PreLoadAliasesParts = View<const MarkedTypes, ServedStatics>;
 
 class PreLoadAliases {
 public:
-  explicit PreLoadAliases(const Parts &a)
+  explicit PreLoadAliases(const PreLoadAliasesParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), values_(a.context.values),
         parts_(p_, a.types), restored_(a.statics.restored()) {
     for (const Root &r : restored_.roots())
@@ -188,6 +188,6 @@ private:
 
 namespace nvmove {
 
-void findPreLoadAliases(Parts a) { PreLoadAliases(a).run(); }
+void findPreLoadAliases(PreLoadAliasesParts a) { PreLoadAliases(a).run(); }
 
 } // namespace nvmove

@@ -15,7 +15,7 @@
 using namespace nvmove;
 
 namespace {
-using Parts = View<LoadedTypes, LoadedStatics, HeadsReported, Twins>;
+using RootsParts = View<LoadedTypes, LoadedStatics, HeadsReported, Twins>;
 } // namespace
 
 std::vector<Root> RootFinder::run() {
@@ -303,7 +303,7 @@ Id RootFinder::filled(Id object) const {
 
 namespace nvmove {
 
-void findRoots(Parts a) {
+void findRoots(RootsParts a) {
   RootFinder finder(a.context, a.state, a.load,
                     {a.types, a.twins, a.headsReported, a.findings});
   for (Root &r : finder.run())

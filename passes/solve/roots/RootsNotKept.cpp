@@ -139,7 +139,7 @@ void RootFinder::listOnly(Root &r) {
           "keep it";
   }
   out_.findings.report({FindingId::RootInLocal, n.loc, n.function,
-                             r.path + " is reachable from " + why});
+                        r.path + " is reachable from " + why});
 }
 
 // Objects made at each start that loaded data point to: constants shared by

@@ -23,7 +23,7 @@
 using namespace nvmove;
 
 namespace {
-using Parts = View<FoundRoots>;
+using SettledRootsParts = View<FoundRoots>;
 } // namespace
 
 /// For less a commit's comparison costs nothing that counts.
@@ -31,7 +31,7 @@ static constexpr uint64_t LeastBytes = 4096;
 
 namespace nvmove {
 
-void findSettledRoots(Parts a) {
+void findSettledRoots(SettledRootsParts a) {
   const SolveContext &c = a.context;
   const Program &p = c.program;
   const Facts &f = p.facts;

@@ -39,14 +39,14 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<MarkedTypes, LoadedStatics, HeadsReported>;
+using StartupRecordsParts = View<MarkedTypes, LoadedStatics, HeadsReported>;
 
 using Token = FieldFlow::Token;
 using Object = PointsTo::Object;
 
 class StartupRecords {
 public:
-  explicit StartupRecords(const Parts &a)
+  explicit StartupRecords(const StartupRecordsParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         sites_(c_.allocators.sites()), pt_(c_.pointsTo), s_(a.state),
         values_(a.context.values), roots_(a.statics.restored().roots()),
@@ -452,7 +452,7 @@ private:
     });
   }
 
-  Parts a_;
+  StartupRecordsParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -461,7 +461,7 @@ private:
   const LoadedState &s_;
   const DefinitionIndex &values_;
   const llvm::ArrayRef<Root> roots_; ///< before any of them is replaced
-  Parts out_;
+  StartupRecordsParts out_;
   MemberDisambiguation &pointers_, &numbers_;
   IdMap<bool> outside_; ///< functions
 };
@@ -470,6 +470,6 @@ private:
 
 namespace nvmove {
 
-void findStartupRecords(Parts a) { StartupRecords(a).run(); }
+void findStartupRecords(StartupRecordsParts a) { StartupRecords(a).run(); }
 
 } // namespace nvmove

@@ -13,14 +13,14 @@ REPORTS(MadeAtEachStart)
 using namespace nvmove;
 
 namespace {
-using Parts = View<const LoadedStatics, const HeadsReported>;
+using UnreachedRecordsParts = View<const LoadedStatics, const HeadsReported>;
 } // namespace
 
 namespace nvmove {
 
 // Records that each start makes before the load, which restores some of their
 // fields, behind more than one pointer: the next start makes others.
-void reportUnreachedRecords(Parts a) {
+void reportUnreachedRecords(UnreachedRecordsParts a) {
   const LoadedState &state = a.state;
   using Object = PointsTo::Object;
   const PointsTo &pt = a.context.pointsTo;

@@ -37,11 +37,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<Types, ServedStatics, UnknownKeep>;
+using ChangedWithStateParts = View<Types, ServedStatics, UnknownKeep>;
 
 class ChangedWithState {
 public:
-  explicit ChangedWithState(const Parts &a)
+  explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
         scratch_(c_), lasting_(c_.phases.lasting()) {}
 
@@ -353,7 +353,7 @@ private:
                                 : f_.calls[site.call].loc;
   }
 
-  Parts a_;
+  ChangedWithStateParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -368,7 +368,7 @@ private:
 
 namespace nvmove {
 
-void findChangedWithState(Parts a) {
+void findChangedWithState(ChangedWithStateParts a) {
   if (a.context.loop.loop != None)
     ChangedWithState(a).run();
 }

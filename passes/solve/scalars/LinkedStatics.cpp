@@ -90,7 +90,8 @@ private:
 
 } // namespace
 
-void nvmove::forEachStaticInList(View<const LoadedTypes, const LoadedStatics> found,
-                                 const SeeStaticInList &see) {
+void nvmove::forEachStaticInList(
+    View<const LoadedTypes, const LoadedStatics> found,
+    const SeeStaticInList &see) {
   LinkedStaticFinder(found.context, found.state, see).run(found);
 }

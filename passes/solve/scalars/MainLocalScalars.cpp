@@ -23,11 +23,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<LoadedStatics>;
+using MainLocalScalarsParts = View<LoadedStatics>;
 
 class MainLocalScalars {
 public:
-  explicit MainLocalScalars(const Parts &a)
+  explicit MainLocalScalars(const MainLocalScalarsParts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), measures_(a.measures), members_(a.context.members.numbers),
         restored_(a.statics.restored()), statics_(a.statics) {}
@@ -109,6 +109,8 @@ private:
 
 namespace nvmove {
 
-void findMainLocalScalars(Parts a) { MainLocalScalars(a).run(); }
+void findMainLocalScalars(MainLocalScalarsParts a) {
+  MainLocalScalars(a).run();
+}
 
 } // namespace nvmove

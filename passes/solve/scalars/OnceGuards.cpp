@@ -30,7 +30,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, ServedStatics>;
+using OnceGuardsParts = View<const Types, ServedStatics>;
 
 /// What runs where a static is found to be as the program began, until it is
 /// set there.
@@ -44,7 +44,7 @@ struct Region {
 
 class OnceGuards {
 public:
-  explicit OnceGuards(const Parts &a)
+  explicit OnceGuards(const OnceGuardsParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo) {
     for (const PersistentType &t : a.types)
       persistent_.insert(t.record);
@@ -300,7 +300,7 @@ private:
                         });
   }
 
-  Parts a_;
+  OnceGuardsParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -317,6 +317,6 @@ private:
 
 namespace nvmove {
 
-void findOnceGuards(Parts a) { OnceGuards(a).run(); }
+void findOnceGuards(OnceGuardsParts a) { OnceGuards(a).run(); }
 
 } // namespace nvmove

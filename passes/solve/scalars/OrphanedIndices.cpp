@@ -22,11 +22,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const LoadedStatics>;
+using OrphanedIndicesParts = View<const LoadedStatics>;
 
 class OrphanedIndices {
 public:
-  explicit OrphanedIndices(const Parts &a)
+  explicit OrphanedIndices(const OrphanedIndicesParts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), kept_(a.statics.restored()), out_(a.findings),
         origins_(a.measures.origins()) {
@@ -105,6 +105,6 @@ private:
 
 namespace nvmove {
 
-void reportOrphanedIndices(Parts a) { OrphanedIndices(a).run(); }
+void reportOrphanedIndices(OrphanedIndicesParts a) { OrphanedIndices(a).run(); }
 
 } // namespace nvmove

@@ -23,11 +23,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const ServedStatics>;
+using OrphanedSizesParts = View<const ServedStatics>;
 
 class OrphanedSizes {
 public:
-  explicit OrphanedSizes(const Parts &a)
+  explicit OrphanedSizes(const OrphanedSizesParts &a)
       : p_(a.context.program), f_(p_.facts), a_(a.context.allocators),
         flow_(a.context.flow), origins_(a.measures.origins()),
         kept_(a.statics.restored()), out_(a.findings) {
@@ -92,6 +92,6 @@ private:
 
 namespace nvmove {
 
-void reportOrphanedSizes(Parts a) { OrphanedSizes(a).run(); }
+void reportOrphanedSizes(OrphanedSizesParts a) { OrphanedSizes(a).run(); }
 
 } // namespace nvmove

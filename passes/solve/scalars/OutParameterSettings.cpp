@@ -22,11 +22,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<LoadedStatics>;
+using OutParameterSettingsParts = View<LoadedStatics>;
 
 class OutParameterSettings {
 public:
-  explicit OutParameterSettings(const Parts &a)
+  explicit OutParameterSettings(const OutParameterSettingsParts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), phases_(a.context.phases),
         members_(a.context.members.numbers), kept_(a.statics.restored()),
@@ -140,6 +140,8 @@ private:
 
 namespace nvmove {
 
-void findOutParameterSettings(Parts a) { OutParameterSettings(a).run(); }
+void findOutParameterSettings(OutParameterSettingsParts a) {
+  OutParameterSettings(a).run();
+}
 
 } // namespace nvmove

@@ -29,11 +29,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<ServedStatics>;
+using RootIndicesAndSizesParts = View<ServedStatics>;
 
 class RootIndicesAndSizes {
 public:
-  explicit RootIndicesAndSizes(const Parts &a)
+  explicit RootIndicesAndSizes(const RootIndicesAndSizesParts &a)
       : context_(a.context), p_(context_.program), f_(p_.facts),
         a_(context_.allocators), flow_(context_.flow), pt_(context_.pointsTo),
         loop_(context_.loop), origins_(a.measures.origins()),
@@ -357,6 +357,8 @@ private:
 
 namespace nvmove {
 
-void findRootIndicesAndSizes(Parts a) { RootIndicesAndSizes(a).run(); }
+void findRootIndicesAndSizes(RootIndicesAndSizesParts a) {
+  RootIndicesAndSizes(a).run();
+}
 
 } // namespace nvmove

@@ -19,7 +19,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<ServedStatics>;
+using SeedsParts = View<ServedStatics>;
 
 /// Values that differ from run to run: the time, a random number, a process id.
 class Chance : BackwardSlice {
@@ -243,7 +243,7 @@ private:
 
 namespace nvmove {
 
-void findSeeds(Parts a) {
+void findSeeds(SeedsParts a) {
   std::vector<KeptScalar> kept;
   Seeds(a.context, a.state, a.context.values).run(kept);
   for (KeptScalar &seed : kept)

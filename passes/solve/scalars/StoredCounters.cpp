@@ -24,11 +24,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const MarkedTypes, ServedStatics>;
+using StoredCountersParts = View<const MarkedTypes, ServedStatics>;
 
 class StoredCounters {
 public:
-  explicit StoredCounters(const Parts &a)
+  explicit StoredCounters(const StoredCountersParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         origins_(p_, c_.pointsTo, a.context.values, ScalarOrigins::Calls::All) {
   }
@@ -109,7 +109,7 @@ private:
                      moved->loc, moved->function});
   }
 
-  Parts a_;
+  StoredCountersParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -122,6 +122,6 @@ private:
 
 namespace nvmove {
 
-void findStoredCounters(Parts a) { StoredCounters(a).run(); }
+void findStoredCounters(StoredCountersParts a) { StoredCounters(a).run(); }
 
 } // namespace nvmove

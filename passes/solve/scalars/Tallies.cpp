@@ -24,11 +24,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<Scalars>;
+using TalliesParts = View<Scalars>;
 
 class Tallies {
 public:
-  explicit Tallies(const Parts &a)
+  explicit Tallies(const TalliesParts &a)
       : p_(a.context.program), f_(p_.facts), wrappers_(a.context.allocators),
         out_(a) {}
 
@@ -94,13 +94,13 @@ private:
   const Program &p_;
   const Facts &f_;
   const Allocators &wrappers_;
-  Parts out_;
+  TalliesParts out_;
 };
 
 } // namespace
 
 namespace nvmove {
 
-void findTallies(Parts a) { Tallies(a).run(); }
+void findTallies(TalliesParts a) { Tallies(a).run(); }
 
 } // namespace nvmove

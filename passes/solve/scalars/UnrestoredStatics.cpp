@@ -26,11 +26,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const MarkedTypes, JudgedStatics>;
+using UnrestoredStaticsParts = View<const MarkedTypes, JudgedStatics>;
 
 class UnrestoredStatics {
 public:
-  explicit UnrestoredStatics(const Parts &a)
+  explicit UnrestoredStatics(const UnrestoredStaticsParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
         s_(a.state), values_(a.context.values), kept_(a.statics.restored()),
         statics_(a.statics) {}
@@ -200,7 +200,7 @@ private:
     statics_.note({variable, path}, {Evidence::SetOnWay, loc, function});
   }
 
-  Parts a_;
+  UnrestoredStaticsParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -215,6 +215,8 @@ private:
 
 namespace nvmove {
 
-void reportUnrestoredStatics(Parts a) { UnrestoredStatics(a).run(); }
+void reportUnrestoredStatics(UnrestoredStaticsParts a) {
+  UnrestoredStatics(a).run();
+}
 
 } // namespace nvmove

@@ -76,13 +76,13 @@ HeldLocks CriticalSections::heldAt(const Change &change) const {
 
 namespace {
 
-using Parts =
+using CriticalSectionsParts =
     View<const Roots, const Scalars, const Allocations, const Stores,
          const Pool, Critical, Sections, Threads, LockFields, ReplacedCalls>;
 
 class CriticalSectionFinder {
 public:
-  explicit CriticalSectionFinder(const Parts &a)
+  explicit CriticalSectionFinder(const CriticalSectionsParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
         critical_(*a.critical), flow_(critical_.flow()), out_(a) {}
 
@@ -182,13 +182,13 @@ private:
       replaceBy(call, "waits with a lock that makes sections");
   }
 
-  Parts a_;
+  CriticalSectionsParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Parts out_;
+  CriticalSectionsParts out_;
 };
 
 } // namespace
@@ -212,15 +212,14 @@ void nvmove::replaceOutputs(View<ReplacedCalls> a, const IdSet &functions) {
       const Call &c = p.facts.calls[i];
       if (!known.contains(i) && c.calleeSpan.valid() && streams.letOut(c))
         a.replaced.push_back({i, p.library(c)->formToCall(),
-                                       "output is written after its commit"});
+                              "output is written after its commit"});
     }
 }
 
 namespace nvmove {
 
-void findCriticalSections(Parts a) {
-  a.critical =
-      std::make_shared<const CriticalSections>(a, *a.pool);
+void findCriticalSections(CriticalSectionsParts a) {
+  a.critical = std::make_shared<const CriticalSections>(a, *a.pool);
   CriticalSectionFinder(a).run();
 }
 

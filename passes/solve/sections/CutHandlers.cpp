@@ -35,13 +35,13 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Roots, const Scalars, const PlacedStores,
-                   const ReplacedCalls, const Sections>;
+using CutHandlersParts = View<const Roots, const Scalars, const PlacedStores,
+                              const ReplacedCalls, const Sections>;
 
 class HandlerCutFinder {
 public:
   HandlerCutFinder(const SolveContext &c, ValueOrigins &origins,
-                   const Parts &found)
+                   const CutHandlersParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), origins_(origins),
         streams_(c.program, origins), kept_(found.roots, found.scalars),
         out_(found), answersIn_(f_.functions.size()),
@@ -313,7 +313,7 @@ private:
   ValueOrigins &origins_;
   Streams streams_;
   RestoredStatics kept_;
-  Parts out_;
+  CutHandlersParts out_;
   IdSet answering_, changing_; ///< calls
   IdSet changed_;              ///< stores
   IdMap<std::vector<const StaticWrite *>> keptIn_;
@@ -324,7 +324,7 @@ private:
 
 namespace nvmove {
 
-void reportCutHandlers(Parts a) {
+void reportCutHandlers(CutHandlersParts a) {
   HandlerCutFinder(a.context, a.origins(), a).run();
 }
 

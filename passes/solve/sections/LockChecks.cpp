@@ -26,11 +26,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Critical, const Sections>;
+using LockChecksParts = View<const Critical, const Sections>;
 
 class LockChecks {
 public:
-  explicit LockChecks(const Parts &a)
+  explicit LockChecks(const LockChecksParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), origins_(a.origins()),
         critical_(*a.critical), flow_(critical_.flow()), out_(a) {}
 
@@ -210,7 +210,7 @@ private:
   ValueOrigins &origins_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Parts out_;
+  LockChecksParts out_;
   std::set<Loc> waiting_;
 };
 
@@ -218,6 +218,6 @@ private:
 
 namespace nvmove {
 
-void reportLocks(Parts a) { LockChecks(a).run(); }
+void reportLocks(LockChecksParts a) { LockChecks(a).run(); }
 
 } // namespace nvmove

@@ -43,11 +43,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<CommitsAtOutput>;
+using OutputCommitsParts = View<CommitsAtOutput>;
 
 class OutputCommits {
 public:
-  explicit OutputCommits(const Parts &a)
+  explicit OutputCommits(const OutputCommitsParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), streams_(p_, a.origins()),
         out_(a) {}
 
@@ -268,7 +268,7 @@ private:
   const Program &p_;
   const Facts &f_;
   Streams streams_;
-  Parts out_;
+  OutputCommitsParts out_;
   std::vector<Id> takenToHold_; ///< statics that other threads might change
 };
 
@@ -276,7 +276,7 @@ private:
 
 namespace nvmove {
 
-void findOutputCommits(Parts a) {
+void findOutputCommits(OutputCommitsParts a) {
   if (a.context.options.commitAtOutput)
     OutputCommits(a).run();
 }

@@ -36,13 +36,14 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Roots, const Scalars, const Allocations, const Stores,
-                   const ReplacedCalls, const WrappedBuffers, const Critical,
-                   const Sections, ThreadsAtPoints>;
+using RestartPointsParts =
+    View<const Roots, const Scalars, const Allocations, const Stores,
+         const ReplacedCalls, const WrappedBuffers, const Critical,
+         const Sections, ThreadsAtPoints>;
 
 class RestartPoints {
 public:
-  explicit RestartPoints(const Parts &a)
+  explicit RestartPoints(const RestartPointsParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), critical_(*a.critical),
         flow_(critical_.flow()), out_(a), graph_(p_, c_.flow) {}
 
@@ -319,7 +320,7 @@ private:
   const Facts &f_;
   const CriticalSections &critical_;
   const LockFlow &flow_;
-  Parts out_;
+  RestartPointsParts out_;
   const CallGraph graph_;
   IdMap<std::vector<Change>> changes_; ///< by function
   IdSet changing_, waiting_; ///< functions that do, or lead to one; the latter
@@ -333,7 +334,7 @@ private:
 
 namespace nvmove {
 
-void findRestartPoints(Parts a) {
+void findRestartPoints(RestartPointsParts a) {
   if (a.context.options.restartPoints)
     RestartPoints(a).run();
 }

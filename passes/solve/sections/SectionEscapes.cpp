@@ -17,11 +17,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Sections, JumpTargets, HoldsOutput>;
+using SectionEscapesParts = View<const Sections, JumpTargets, HoldsOutput>;
 
 class WayFinder {
 public:
-  WayFinder(const SolveContext &c, ValueOrigins &origins, const Parts &found)
+  WayFinder(const SolveContext &c, ValueOrigins &origins,
+            const SectionEscapesParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), streams_(c.program, origins),
         out_(found) {
     for (const Section &s : out_.sections) {
@@ -244,7 +245,7 @@ private:
   const Program &p_;
   const Facts &f_;
   Streams streams_;
-  Parts out_;
+  SectionEscapesParts out_;
   std::vector<Id> bracketed_; ///< calls
   std::vector<Span> extents_; ///< of sections
   IdSet inside_;              ///< functions
@@ -254,6 +255,8 @@ private:
 
 namespace nvmove {
 
-void findSectionEscapes(Parts a) { WayFinder(a.context, a.origins(), a).run(); }
+void findSectionEscapes(SectionEscapesParts a) {
+  WayFinder(a.context, a.origins(), a).run();
+}
 
 } // namespace nvmove

@@ -22,12 +22,13 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Roots, const Scalars, const Allocations, const Stores,
-                   const Threads, Sections, ReplacedCalls>;
+using SectionsParts =
+    View<const Roots, const Scalars, const Allocations, const Stores,
+         const Threads, Sections, ReplacedCalls>;
 
 class SectionFinder {
 public:
-  explicit SectionFinder(const Parts &a)
+  explicit SectionFinder(const SectionsParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), out_(a), named_(c_),
         storesIn_(f_.functions.size(), 0), changesIn_(f_.functions.size(), 0) {
     for (const MainLoop &loop : c_.loop.loops)
@@ -474,11 +475,11 @@ private:
     }
   }
 
-  Parts a_;
+  SectionsParts a_;
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  SectionsParts out_;
   const NamedSections named_;
   std::vector<unsigned> storesIn_;  ///< the heap, by function
   std::vector<unsigned> changesIn_; ///< these, and roots and scalars
@@ -489,6 +490,6 @@ private:
 
 namespace nvmove {
 
-void findSections(Parts a) { SectionFinder(a).run(); }
+void findSections(SectionsParts a) { SectionFinder(a).run(); }
 
 } // namespace nvmove

@@ -21,11 +21,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const PlacedStores, const Sections>;
+using SharedMemoryParts = View<const PlacedStores, const Sections>;
 
 class SharedStores {
 public:
-  explicit SharedStores(const Parts &a)
+  explicit SharedStores(const SharedMemoryParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), origins_(a.origins()),
         out_(a) {
     for (Id i = 0; i < f_.calls.size(); ++i)
@@ -114,7 +114,7 @@ private:
   const Program &p_;
   const Facts &f_;
   ValueOrigins &origins_;
-  Parts out_;
+  SharedMemoryParts out_;
   IdSet mappings_, announced_;
 };
 
@@ -122,6 +122,6 @@ private:
 
 namespace nvmove {
 
-void reportSharedMemory(Parts a) { SharedStores(a).run(); }
+void reportSharedMemory(SharedMemoryParts a) { SharedStores(a).run(); }
 
 } // namespace nvmove

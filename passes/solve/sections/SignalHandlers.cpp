@@ -33,12 +33,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Roots, const Scalars, const Allocations,
-                   const PlacedStores, const ReplacedCalls>;
+using SignalHandlersParts = View<const Roots, const Scalars, const Allocations,
+                                 const PlacedStores, const ReplacedCalls>;
 
 class SignalHandlers {
 public:
-  SignalHandlers(const SolveContext &c, const Parts &found)
+  SignalHandlers(const SolveContext &c, const SignalHandlersParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
@@ -292,7 +292,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  SignalHandlersParts out_;
   IdMap<std::vector<Change>> changes_; ///< by function
   IdSet jumps_;                        ///< functions
   IdMap<bool> ends_;                   ///< functions
@@ -302,6 +302,8 @@ private:
 
 namespace nvmove {
 
-void reportSignalHandlers(Parts a) { SignalHandlers(a.context, a).run(); }
+void reportSignalHandlers(SignalHandlersParts a) {
+  SignalHandlers(a.context, a).run();
+}
 
 } // namespace nvmove

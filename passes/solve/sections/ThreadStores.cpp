@@ -25,13 +25,13 @@ using namespace nvmove;
 
 namespace {
 
-using Parts =
+using ThreadStoresParts =
     View<const Roots, const Scalars, const Allocations, const PlacedStores,
          const ReplacedCalls, const Critical, const Sections>;
 
 class ThreadStores {
 public:
-  explicit ThreadStores(const Parts &a)
+  explicit ThreadStores(const ThreadStoresParts &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a),
         critical_(*a.critical), changes_(critical_.changes()),
         graph_(p_, c_.flow) {
@@ -146,7 +146,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  ThreadStoresParts out_;
   const CriticalSections &critical_;
   const ThreadChanges &changes_;
   const CallGraph graph_;
@@ -160,6 +160,6 @@ private:
 
 namespace nvmove {
 
-void reportThreadStores(Parts a) { ThreadStores(a).run(); }
+void reportThreadStores(ThreadStoresParts a) { ThreadStores(a).run(); }
 
 } // namespace nvmove

@@ -15,7 +15,7 @@
 using namespace nvmove;
 
 namespace {
-using Parts = View<const Types, const FoundRoots, Pool>;
+using PoolMembershipParts = View<const Types, const FoundRoots, Pool>;
 } // namespace
 
 PoolMembership::PoolMembership(const Sources &found)
@@ -412,6 +412,8 @@ PoolMembership::writtenBy(const Call &c) const {
 
 namespace nvmove {
 
-void findPool(Parts a) { a.pool = std::make_shared<PoolMembership>(a); }
+void findPool(PoolMembershipParts a) {
+  a.pool = std::make_shared<PoolMembership>(a);
+}
 
 } // namespace nvmove

@@ -19,14 +19,14 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Pool, const CommitsAtOutput, Allocations,
-                   OtherAllocations, Stores, ReplacedCalls, ReplacedUses,
-                   WrappedBuffers, AdoptedCalls>;
+using SitesParts = View<const Types, const Pool, const CommitsAtOutput,
+                        Allocations, OtherAllocations, Stores, ReplacedCalls,
+                        ReplacedUses, WrappedBuffers, AdoptedCalls>;
 
 class SiteFinder {
 public:
   SiteFinder(const SolveContext &c, const PoolMembership &heap,
-             ValueOrigins &origins, const Parts &found)
+             ValueOrigins &origins, const SitesParts &found)
       : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
         f_(c.program.facts), out_(found) {}
 
@@ -490,14 +490,14 @@ private:
   Streams streams_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  SitesParts out_;
 };
 
 } // namespace
 
 namespace nvmove {
 
-void findSites(Parts a) {
+void findSites(SitesParts a) {
   SiteFinder(a.context, *a.pool, a.origins(), a).run();
 }
 

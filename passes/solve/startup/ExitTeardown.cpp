@@ -30,12 +30,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Roots, Detaches>;
+using ExitTeardownParts = View<const Types, const Roots, Detaches>;
 
 class ExitTeardown {
 public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
-               const Parts &found)
+               const ExitTeardownParts &found)
       : c_(context), p_(context.program), f_(p_.facts), out_(found),
         save_(save.begin(), save.end()) {}
 
@@ -461,7 +461,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  ExitTeardownParts out_;
   IdSet byValue_;     ///< records of start-up's own
   IdSet persistent_;  ///< records
   IdSet save_;        ///< functions
@@ -479,6 +479,8 @@ private:
 
 namespace nvmove {
 
-void findExitTeardown(Parts a) { ExitTeardown(a.context, a.save, a).run(); }
+void findExitTeardown(ExitTeardownParts a) {
+  ExitTeardown(a.context, a.save, a).run();
+}
 
 } // namespace nvmove

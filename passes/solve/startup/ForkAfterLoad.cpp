@@ -22,11 +22,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const JudgedGuards>;
+using ForkAfterLoadParts = View<const JudgedGuards>;
 
 class ForkFinder {
 public:
-  ForkFinder(const SolveContext &c, const Parts &found)
+  ForkFinder(const SolveContext &c, const ForkAfterLoadParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found) {}
 
   void run() {
@@ -94,7 +94,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  ForkAfterLoadParts out_;
   IdSet followed_, helpers_; ///< functions
   std::set<Loc> told_;
 };
@@ -103,6 +103,8 @@ private:
 
 namespace nvmove {
 
-void reportForkAfterLoad(Parts a) { ForkFinder(a.context, a).run(); }
+void reportForkAfterLoad(ForkAfterLoadParts a) {
+  ForkFinder(a.context, a).run();
+}
 
 } // namespace nvmove

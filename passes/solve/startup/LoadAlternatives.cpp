@@ -24,10 +24,11 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Roots, const Scalars, const Allocations, Guards>;
+using LoadAlternativesParts =
+    View<const Roots, const Scalars, const Allocations, Guards>;
 
 /// Functions that put something into the state: a place in each.
-IdMap<Loc> makersOf(const Facts &facts, const Parts &a) {
+IdMap<Loc> makersOf(const Facts &facts, const LoadAlternativesParts &a) {
   IdMap<Loc> result;
   RestoredStatics kept(a.roots, a.scalars);
   for (const StaticWrite &w : facts.staticWrites)
@@ -45,7 +46,7 @@ namespace nvmove {
 
 /// Calls in other arms of the ifs around the load alone: what other statements
 /// of the function do runs with it or without it.
-void findLoadAlternatives(Parts a) {
+void findLoadAlternatives(LoadAlternativesParts a) {
   const Program &p = a.context.program;
   const Facts &f = p.facts;
   const IdMap<Loc> makers = makersOf(f, a);

@@ -27,12 +27,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Roots, const Scalars, const KeptScalars,
-                   FoundGuards>;
+using LoadGuardsParts = View<const Types, const Roots, const Scalars,
+                             const KeptScalars, FoundGuards>;
 
 class GuardFinder {
 public:
-  GuardFinder(const SolveContext &c, const Parts &found)
+  GuardFinder(const SolveContext &c, const LoadGuardsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found),
         kept_(found.roots, found.scalars) {}
 
@@ -452,7 +452,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  LoadGuardsParts out_;
   const RestoredStatics kept_;
   IdSet writers_; ///< functions
 };
@@ -461,6 +461,6 @@ private:
 
 namespace nvmove {
 
-void findLoadGuards(Parts a) { GuardFinder(a.context, a).run(); }
+void findLoadGuards(LoadGuardsParts a) { GuardFinder(a.context, a).run(); }
 
 } // namespace nvmove

@@ -31,12 +31,13 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Roots, const Scalars, const PlacedStores,
-                   const VolatileFields, JudgedGuards>;
+using StartupEffectsParts =
+    View<const Types, const Roots, const Scalars, const PlacedStores,
+         const VolatileFields, JudgedGuards>;
 
 class StartUpChecker {
 public:
-  StartUpChecker(const SolveContext &c, const Parts &found)
+  StartUpChecker(const SolveContext &c, const StartupEffectsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found),
         kept_(found.roots, found.scalars), adders_(found) {
     for (auto [fn, call] : c.pointsTo.reached())
@@ -644,7 +645,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  Parts out_;
+  StartupEffectsParts out_;
   RestoredStatics kept_;
   RootInsertions adders_;
   IdSet loading_; ///< functions
@@ -662,6 +663,8 @@ private:
 
 namespace nvmove {
 
-void checkStartupEffects(Parts a) { StartUpChecker(a.context, a).run(); }
+void checkStartupEffects(StartupEffectsParts a) {
+  StartUpChecker(a.context, a).run();
+}
 
 } // namespace nvmove

@@ -12,7 +12,8 @@
 using namespace nvmove;
 
 namespace {
-using Parts = View<const FinalStatics, FoundRoots, Scalars, KeptScalars>;
+using RestoredSetParts =
+    View<const FinalStatics, FoundRoots, Scalars, KeptScalars>;
 } // namespace
 
 template <typename T> static void insertByPath(std::vector<T> &list, T item) {
@@ -88,7 +89,7 @@ void RestoredSet::rebuild() {
 
 namespace nvmove {
 
-void settleRestored(Parts a) {
+void settleRestored(RestoredSetParts a) {
   const RestoredSet &restored = a.statics.restored();
   a.statics.reportTo(a.findings);
   a.roots = restored.roots();

@@ -14,12 +14,12 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<const Types, const Scalars, FieldVerdicts>;
+using FieldVerdictsParts = View<const Types, const Scalars, FieldVerdicts>;
 
 class FieldClassifier {
 public:
   FieldClassifier(const SolveContext &c, const LoadedState &s,
-                  const Parts &found)
+                  const FieldVerdictsParts &found)
       : c_(c), s_(s), f_(c.program.facts), pt_(c.pointsTo), out_(found) {
     for (const PersistentType &t : out_.types)
       persistent_.insert(t.record);
@@ -53,7 +53,7 @@ private:
   const LoadedState &s_;
   const Facts &f_;
   const PointsTo &pt_;
-  Parts out_;
+  FieldVerdictsParts out_;
   IdSet persistent_;
   IdMap<FieldResult> best_; ///< by cell
   IdMap<unsigned> strain_;  ///< how hard the evidence is to believe, likewise
@@ -362,6 +362,8 @@ FieldResult FieldClassifier::verdict(Id field) const {
 
 namespace nvmove {
 
-void classifyFields(Parts a) { FieldClassifier(a.context, a.state, a).run(); }
+void classifyFields(FieldVerdictsParts a) {
+  FieldClassifier(a.context, a.state, a).run();
+}
 
 } // namespace nvmove

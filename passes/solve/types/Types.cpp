@@ -15,7 +15,7 @@ using namespace nvmove;
 
 namespace {
 
-using Parts = View<LoadedTypes>;
+using TypesParts = View<LoadedTypes>;
 
 class TypeFinder {
 public:
@@ -329,7 +329,7 @@ private:
 
 namespace nvmove {
 
-void findTypes(Parts a) { a.types = TypeFinder(a.context, a.state).run(); }
+void findTypes(TypesParts a) { a.types = TypeFinder(a.context, a.state).run(); }
 
 } // namespace nvmove
 
