@@ -134,7 +134,8 @@ std::optional<Solution> followAndJudge(const ProgramContext &k,
                                        const std::vector<Id> &save,
                                        const Solution &named,
                                        const PointsTo::Options &phase) {
-  PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, phase);
+  PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, k.pointers,
+                    phase);
   FilledMembers members(k.program, k.flow, pointsTo);
   SolveContext context{k, pointsTo, members};
   if (!pointsTo.run())
@@ -222,15 +223,17 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   phase.cut.insert(loop.serving.begin(), loop.serving.end());
   phase.cut.insert(loop.reentering.begin(), loop.reentering.end());
   if (!options.followMessages)
-    for (Id fn : findSpeakers(program, flow, phase.load))
-      phase.speakers.insert(fn);
+    for (Id fn : findLoggingFunctions(program, flow, phase.load))
+      phase.logging.insert(fn);
   PreLoadNullness unfilled(program, allocators, flow, loop, phases, phase.load,
                            phase.cut);
   LoaderTemporaries own(program, flow, loop, phases, phase.load);
   std::optional<NullAtExit> nullAtExit;
   const DefinitionIndex values(facts);
-  const ProgramContext known{program, values,   allocators, flow, loop,
-                             phases,  unfilled, nullAtExit, own,  options};
+  const ProgramPointers pointers(program, allocators, flow);
+  const ProgramContext known{program,    values, allocators, flow,
+                             loop,       phases, unfilled,   pointers,
+                             nullAtExit, own,    options};
   auto follow = [&] {
     return followAndJudge(known, nullAtExit, save, solution, phase);
   };

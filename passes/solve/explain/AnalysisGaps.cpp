@@ -72,7 +72,7 @@ private:
   }
 
   void messages() {
-    for (auto [fn, call] : pt_.notSaid())
+    for (auto [fn, call] : pt_.logsNotFollowed())
       out_.report(
           {FindingId::MessageNotFollowed, f_.calls[call].loc,
            f_.calls[call].function,

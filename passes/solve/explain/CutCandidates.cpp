@@ -147,7 +147,7 @@ private:
     PointsTo::Options phase = phase_;
     phase.cutCalls.insert(call);
     PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.unfilled,
-                      std::move(phase));
+                      c_.pointers, std::move(phase));
     pointsTo.run();
     FilledMembers members(c_.program, c_.flow, pointsTo);
     SolveContext context{c_, pointsTo, members};

@@ -4,21 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// An integer in a field, a global or a parameter is followed as a pointer only
-// where the program reads it from there and casts it to one: else a value that
-// was once (long)p would put p behind every length and count. Found backwards
-// from the casts: through what is stored in such a field, what functions are
-// handed, and what they give back.
-//
-//===----------------------------------------------------------------------===//
 
-#include "passes/solve/pointsto/PointsTo.h"
+#include "passes/solve/pointsto/PointersInIntegers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
 
-void PointsTo::findHiddenPointers() {
+PointersInIntegers::PointersInIntegers(const Program &program,
+                                       const FieldFlow &flow)
+    : p_(program), flow_(flow) {
+  findHidden();
+  findDistances();
+  setPlainNumbers();
+}
+
+void PointersInIntegers::findHidden() {
   const Facts &f = p_.facts;
   const Id nodes = f.nodes.size();
   std::vector<llvm::SmallVector<Id, 1>> sources(nodes); // constraints, values
@@ -46,7 +46,7 @@ void PointsTo::findHiddenPointers() {
     }
   }
   if (work.empty())
-    return setPlainNumbers();
+    return;
   IdMap<Id> calls;                        // by result
   IdMap<llvm::SmallVector<Id, 2>> handed; // by parameter, values
   for (Id i = 0; i < f.calls.size(); ++i) {
@@ -90,11 +90,10 @@ void PointsTo::findHiddenPointers() {
       }
     }
   }
-  setPlainNumbers();
 }
 
 /// keys += single.game - single.menu: from one member to another.
-void PointsTo::findDistances() {
+void PointersInIntegers::findDistances() {
   const Facts &f = p_.facts;
   IdMap<llvm::SmallVector<Id, 2>> members; // by number, fields
   for (const Constraint &c : f.constraints)
@@ -113,15 +112,16 @@ void PointsTo::findDistances() {
       distances_[number] = {fields[0], fields[1]};
 }
 
-void PointsTo::setPlainNumbers() {
+void PointersInIntegers::setPlainNumbers() {
   const Facts &f = p_.facts;
+  plainNumbers_.resize(f.nodes.size());
   for (Id i = 0; i < f.nodes.size(); ++i) {
     const Node &n = f.nodes[i];
     bool passing = n.kind == NodeKind::Temp ||
                    (n.kind == NodeKind::Local && n.function != None &&
                     !llvm::is_contained(f.functions[n.function].params, i));
     bool isInteger = n.type != None && p_.kind(n.type) == TypeKind::Integer;
-    plainNumber_[i] =
+    plainNumbers_[i] =
         n.type != None && (!p_.mayHoldPointer(n.type) ||
                            (isInteger && !passing && !hiddenIn_.contains(i)));
   }

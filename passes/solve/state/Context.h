@@ -27,6 +27,7 @@ struct ProgramContext {
   const EventLoop &loop;
   const ProgramPhases &phases;
   const PreLoadNullness &unfilled;
+  const ProgramPointers &pointers;
   const std::optional<NullAtExit> &endsNull; ///< after the first points-to
   const LoaderTemporaries &own;
   const SolveOptions &options;

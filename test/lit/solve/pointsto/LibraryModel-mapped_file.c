@@ -2,7 +2,7 @@
 // program maps it; those of anonymous memory are not.
 //
 // RUN: cd %S
-// RUN: %nvmove_act --load load --analyze-only --force --out %t.out LibraryCalls-mapped_file.c -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out LibraryModel-mapped_file.c -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      3 roots
 // CHECK-NEXT: head

@@ -3,18 +3,18 @@
 // with what was handed over for it and nothing else, and the library writes
 // nothing there. What answers requests is not run by the load.
 //
-// RUN: cd %S && %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 > %t
+// RUN: cd %S && %nvmove --load load --print types LibraryModel-thread_queue.c -- -std=gnu11 > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}
 // One request is there, made before the load or by it.
-// RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DQUEUED > %t.queued
+// RUN: %nvmove --load load --print types LibraryModel-thread_queue.c -- -std=gnu11 -DQUEUED > %t.queued
 // RUN: FileCheck %s --input-file %t.queued --match-full-lines --check-prefix=ANSWERED
-// RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DBEHIND > %t.behind
+// RUN: %nvmove --load load --print types LibraryModel-thread_queue.c -- -std=gnu11 -DBEHIND > %t.behind
 // RUN: FileCheck %s --input-file %t.behind --match-full-lines --check-prefix=ANSWERED
 // The thread is handed what was there before.
-// RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DBEFORE > %t.before
+// RUN: %nvmove --load load --print types LibraryModel-thread_queue.c -- -std=gnu11 -DBEFORE > %t.before
 // RUN: FileCheck %s --input-file %t.before --match-full-lines --check-prefix=ANSWERED
 // An unknown function may write to what it is handed, and call with anything.
-// RUN: %nvmove --load load --print types LibraryCalls-thread_queue.c -- -std=gnu11 -DUNKNOWN > %t.unknown
+// RUN: %nvmove --load load --print types LibraryModel-thread_queue.c -- -std=gnu11 -DUNKNOWN > %t.unknown
 // RUN: FileCheck %s --input-file %t.unknown --match-full-lines --check-prefix=ANSWERED
 //
 // CHECK: worker

@@ -1,6 +1,6 @@
 // The loaders stand in a static table that is handed over as a parameter.
 //
-// RUN: cd %S && %nvmove --load load --print types Calls-loader_table.c -- -std=gnu99 > %t
+// RUN: cd %S && %nvmove --load load --print types CallBinding-loader_table.c -- -std=gnu99 > %t
 // RUN: FileCheck %s --input-file %t --match-full-lines --implicit-check-not={{.}}
 // CHECK: item
 

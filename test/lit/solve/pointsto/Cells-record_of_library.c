@@ -3,7 +3,7 @@
 // there itself it is told.
 //
 // RUN: cd %S
-// RUN: %nvmove_act --load load --analyze-only --force --out %t.out Objects-record_of_library.c -- -std=gnu11 > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out Cells-record_of_library.c -- -std=gnu11 > %t.log
 // RUN: FileCheck %s --input-file %t.log
 // CHECK:      3 roots
 // CHECK-NEXT: icon {{.*}} listed only: memory of a library, struct widget

@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --input-file %t.log
 // CHECK: 2 persistent types
 // CHECK: 1 root
-// CHECK-NEXT: votes Objects-opaque.c:{{[0-9:]+$}}
+// CHECK-NEXT: votes Cells-opaque.c:{{[0-9:]+$}}
 
 #include <stdio.h>
 #include <stdlib.h>
