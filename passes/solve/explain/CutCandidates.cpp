@@ -39,8 +39,10 @@ public:
     // all paths comes before it.
     std::vector<Id> order;
     for (Id node : dominators.order())
-      if (candidates_.contains(node))
+      if (candidates_.contains(node)) {
         order.push_back(node);
+        below_[callAbove(node, dominators)].push_back(node);
+      }
     llvm::stable_sort(
         order, [&](Id a, Id b) { return candidates_[a] > candidates_[b]; });
     for (Id node : order)
@@ -125,7 +127,23 @@ private:
     ++out_.cuts.tried;
     c_.options.tell("trying what verdicts depend on", out_.cuts.tried,
                     std::min<size_t>(most(), candidates_.size()));
-    gone_[node] = goneWithout(callOf_[node]);
+    if (gone_.count(node))
+      return;
+    gone_[node] = goneWithout({node});
+    considerTogether(below_[node], gone_[node].records.size());
+  }
+
+  /// If nothing is gone without all of the calls, nothing is without one. That
+  /// is tried where few types hang on them, and where each would be tried.
+  void considerTogether(llvm::ArrayRef<Id> nodes, size_t goneAbove) {
+    size_t types = 0;
+    for (Id node : nodes)
+      types += candidates_[node];
+    if (nodes.size() < 2 || types > goneAbove || candidates_.size() > most())
+      return;
+    if (goneWithout(nodes).records.empty())
+      for (Id node : nodes)
+        gone_[node] = {};
   }
 
   /// The next call on the way that all paths to the node take; None.
@@ -143,9 +161,10 @@ private:
                     Steps / std::max(1u, c_.pointsTo.iterations()));
   }
 
-  Gone goneWithout(Id call) const {
+  Gone goneWithout(llvm::ArrayRef<Id> nodes) const {
     PointsTo::Options phase = phase_;
-    phase.cutCalls.insert(call);
+    for (Id node : nodes)
+      phase.cutCalls.insert(callOf_[node]);
     PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.unfilled,
                       c_.pointers, std::move(phase));
     pointsTo.run();
@@ -157,6 +176,8 @@ private:
     for (Id r : all_)
       if (!left.contains(r))
         gone.records.insert(r);
+    if (gone.records.empty())
+      return gone; // such a call is not reported
     std::vector<PersistentType> types;
     llvm::copy_if(
         out_.types, std::back_inserter(types),
@@ -219,7 +240,8 @@ private:
   std::map<Id, Id> functions_;
   /// Node -> types of which some proof stands below it, and perhaps others.
   std::map<Id, uint32_t> candidates_;
-  std::map<Id, Gone> gone_; ///< by node
+  std::map<Id, std::vector<Id>> below_; ///< candidates by callAbove()
+  std::map<Id, Gone> gone_;             ///< by node
 };
 
 } // namespace

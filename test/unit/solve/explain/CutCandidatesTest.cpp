@@ -77,6 +77,30 @@ TEST(Cuts, HoldWhenTheCallIsLeftOut) {
   }
 }
 
+TEST(Cuts, OfCallsThatAreTriedTogetherNoneIsMissed) {
+  // Below audit(): two calls on which one type each hangs, and of which each
+  // takes it.
+  const std::string two = R"(
+void *malloc(unsigned long);
+struct mark { int seen; }; struct log { int n; }; struct book { int m; };
+static struct mark *mark; static struct log *log; static struct book *book;
+static void open_log(void) { log = malloc(sizeof *log); }
+static void open_book(void) { book = malloc(sizeof *book); }
+static void write_mark(void) { mark = malloc(sizeof *mark); }
+static void audit(void) { open_log(); open_book(); write_mark(); }
+void load(void) { audit(); }
+int main(void) { load(); return 0; }
+)";
+  SolveOptions options{{"load"}};
+  options.maxCuts = 100;
+  Answer a = solveSource(two, options);
+  std::vector<std::string> callees;
+  for (const Cut &cut : a.solution.cuts)
+    callees.push_back(a.facts.functions[a.facts.calls[cut.call].callee].name);
+  EXPECT_THAT(callees, testing::UnorderedElementsAre(
+                           "audit", "open_log", "open_book", "write_mark"));
+}
+
 TEST(Cuts, NoMoreThanAskedFor) {
   Answer one = answer(1);
   EXPECT_EQ(one.solution.cuts.tried, 1u);
