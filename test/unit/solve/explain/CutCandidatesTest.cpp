@@ -95,7 +95,7 @@ int main(void) { load(); return 0; }
   options.maxCuts = 100;
   Answer a = solveSource(two, options);
   std::vector<std::string> callees;
-  for (const Cut &cut : a.solution.cuts)
+  for (const Cut &cut : a.solution.cuts.list)
     callees.push_back(a.facts.functions[a.facts.calls[cut.call].callee].name);
   EXPECT_THAT(callees, testing::UnorderedElementsAre(
                            "audit", "open_log", "open_book", "write_mark"));

@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string callContextsCode = R"(
 void *malloc(unsigned long);
 struct list { void *item; } *a, *b;
 void put(struct list *l, void *x) { l->item = x; }
@@ -28,7 +28,7 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(CallContexts, EachCallHasAnInstance) {
-  Parts p(code);
+  PointsToParts p(callContextsCode);
   auto [first, isNew] =
       p.contexts.instanceFor(p.s.callOf("put"), p.s.function("put"));
   ASSERT_NE(first, None);
@@ -44,7 +44,7 @@ TEST(CallContexts, EachCallHasAnInstance) {
 }
 
 TEST(CallContexts, ACallInAnInstanceHasItsNodes) {
-  Parts p(code);
+  PointsToParts p(callContextsCode);
   const Id twice = p.s.function("twice");
   Id instance = p.contexts.instanceFor(p.s.callOf("twice"), twice).first;
   ASSERT_NE(instance, None);
@@ -57,7 +57,7 @@ TEST(CallContexts, ACallInAnInstanceHasItsNodes) {
 }
 
 TEST(CallContexts, RecursionIsOneInstanceForAllItsDepths) {
-  Parts p(code);
+  PointsToParts p(callContextsCode);
   const Id self = p.s.function("self");
   Id outer = None;
   for (Id call : p.s.program.callersOf(self))
@@ -72,7 +72,7 @@ TEST(CallContexts, RecursionIsOneInstanceForAllItsDepths) {
 }
 
 TEST(CallContexts, WhoGivesItsVariablesAwayHasNone) {
-  Parts p(code);
+  PointsToParts p(callContextsCode);
   EXPECT_EQ(
       p.contexts.instanceFor(p.s.callOf("taken"), p.s.function("taken")).first,
       None);

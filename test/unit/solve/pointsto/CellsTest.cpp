@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string cellsCode = R"(
 struct inner { int size; };
 struct item { int id; union { char *name; long number; } u; struct inner in; };
 struct item first; void *any;
@@ -25,7 +25,7 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(Cells, WhatIsThereIsGivenBack) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   Id whole = p.cells.variable(p.s.node("first"));
   Id object = p.cells.at(whole).object;
   EXPECT_EQ(p.cells.find(p.s.node("first"), p.s.field("id")), None);
@@ -37,13 +37,13 @@ TEST(Cells, WhatIsThereIsGivenBack) {
 }
 
 TEST(Cells, FieldsOfAUnionShareACell) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   EXPECT_EQ(p.s.cell("name"), p.s.cell("number"));
   EXPECT_NE(p.s.cell("name"), p.s.cell("id"));
 }
 
 TEST(Cells, TheObserverIsToldOnce) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   std::vector<Id> told;
   p.observer.see = [&](Id l) { told.push_back(l); };
   Id l = p.cells.variable(p.s.node("first"));
@@ -52,7 +52,7 @@ TEST(Cells, TheObserverIsToldOnce) {
 }
 
 TEST(Cells, MarksAreNoMemory) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   for (Id l : {p.cells.fileBytes(), p.cells.elsewhere(), p.cells.mistyped()}) {
     EXPECT_FALSE(p.cells.isMemory(l));
     EXPECT_TRUE(p.graph.isMark(l));
@@ -61,7 +61,7 @@ TEST(Cells, MarksAreNoMemory) {
 }
 
 TEST(Cells, BytesFromBeforeAreAnObjectForEachRecord) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   const uint64_t origin = origin::ofNode(p.s.node("any"));
   Id bytes = p.cells.at(p.cells.preexisting(origin, None)).object;
   EXPECT_THAT(p.cells.usedAs(bytes), IsEmpty());
@@ -73,7 +73,7 @@ TEST(Cells, BytesFromBeforeAreAnObjectForEachRecord) {
 }
 
 TEST(Cells, ScalarCellsAreThoseOfRecordsInside) {
-  Parts p(code);
+  PointsToParts p(cellsCode);
   auto cells = p.cells.scalarCells(p.s.record("item"));
   EXPECT_THAT(cells, Contains(p.s.cell("id")));
   EXPECT_THAT(cells, Contains(p.s.cell("size")));

@@ -17,14 +17,14 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string constraintRulesCode = R"(
 struct item { struct item *next; int id; } one, *p, *q;
 void load(void) { q = p->next; p->next = q; }
 int main(void) { load(); return 0; }
 )";
 
 struct Constrained : testing::Test {
-  Parts p{code};
+  PointsToParts p{constraintRulesCode};
   ConstraintRules rules{p.s.input, p.graph, p.cells, p.overlays,
                         p.prior,   p.marks, p.copies};
   Constrained() {

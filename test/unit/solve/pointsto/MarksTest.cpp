@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string marksCode = R"(
 typedef struct FILE FILE; unsigned long fread(void *, unsigned long, unsigned long, FILE *);
 struct item { int id; char name[8]; }; struct item item; FILE *in;
 struct pair { void *a, *b; } pair;
@@ -25,7 +25,7 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(Marks, AFilledRecordHoldsFileBytesInEachField) {
-  Parts p(code);
+  PointsToParts p(marksCode);
   Id l = p.cells.variable(p.s.node("item")), call = p.s.callOf("fread");
   p.marks.fill(call, l);
   EXPECT_THAT(p.marks.fills(), ElementsAre(std::pair(l, call)));
@@ -37,7 +37,7 @@ TEST(Marks, AFilledRecordHoldsFileBytesInEachField) {
 }
 
 TEST(Marks, WhatIsSpoiledIsSoAlsoWhereItIsMetLater) {
-  Parts p(code);
+  PointsToParts p(marksCode);
   p.observer.see = [&](Id l) { p.marks.made(l); };
   Id l = p.cells.variable(p.s.node("pair")), object = p.cells.at(l).object;
   Id a = p.cells.location(object, p.s.cell("a"));
@@ -48,7 +48,7 @@ TEST(Marks, WhatIsSpoiledIsSoAlsoWhereItIsMetLater) {
 }
 
 TEST(Marks, OfANodeMarksAloneAreTaken) {
-  Parts p(code);
+  PointsToParts p(marksCode);
   Id n = p.addressOf(p.cells.variable(p.s.node("pair")));
   p.graph.add(n, p.cells.fileBytes());
   Id marks = p.marks.of(n);

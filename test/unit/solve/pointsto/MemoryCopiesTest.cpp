@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string memoryCopiesCode = R"(
 struct item { void *a, *b; }; struct outer { int n; struct item in; };
 struct item from, to; struct outer outer; void *x;
 void load(void) { to = from; }
@@ -24,7 +24,7 @@ int main(void) { load(); return 0; }
 )";
 
 struct MemoryCopying : testing::Test {
-  Parts p{code};
+  PointsToParts p{memoryCopiesCode};
   MemoryCopying() {
     p.rules.see = [this](const Watch &w, ValueGraph::Ref what) {
       for (Id l : ValueGraph::Set(p.graph[what]))

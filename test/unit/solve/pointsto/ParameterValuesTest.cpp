@@ -18,7 +18,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string parameterValuesCode = R"(
 void tell(void);
 void work(int quiet) { if (quiet == 0) tell(); }
 void outer(int q) { work(q); }
@@ -33,7 +33,7 @@ struct Came : ParameterValues::Calls {
 };
 
 TEST(ParameterValues, ACallIsExcludedUntilAValueLetsItThrough) {
-  Parts p(code);
+  PointsToParts p(parameterValuesCode);
   Came came;
   ParameterValues values(p.s.input, p.graph, p.contexts, came);
   const Id tell = p.s.callOf("tell"), quiet = p.s.node("quiet");
@@ -48,7 +48,7 @@ TEST(ParameterValues, ACallIsExcludedUntilAValueLetsItThrough) {
 }
 
 TEST(ParameterValues, WhatIsHandedOnComesToo) {
-  Parts p(code);
+  PointsToParts p(parameterValuesCode);
   Came came;
   ParameterValues values(p.s.input, p.graph, p.contexts, came);
   const Call &call = p.s.facts.calls[p.s.callOf("tell")];

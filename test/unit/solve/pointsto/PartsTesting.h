@@ -74,8 +74,8 @@ struct Observer : Cells::Observer {
 };
 
 /// The lower parts, each of which a test may look at without those above.
-struct Parts {
-  explicit Parts(const std::string &code)
+struct PointsToParts {
+  explicit PointsToParts(const std::string &code)
       : s(code), graph(s.input, rules), cells(s.input, graph, observer),
         contexts(s.input, graph), overlays(s.input, graph, cells),
         prior(s.input, graph, cells, overlays),

@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string pointersToSlotsCode = R"(
 struct item { struct item *next; };
 struct queue { struct item *first, **last; } queue;
 struct link { struct link *after; } ring, other;
@@ -26,7 +26,7 @@ int main(void) { setup(&ring); setup(&other); load(); return 0; }
 )";
 
 TEST(PointersToSlots, KnowsTheAddressesThatAreStored) {
-  Snippet s(code);
+  Snippet s(pointersToSlotsCode);
   const auto &addresses =
       s.text.slots().addressesIn(s.program.slotOf(s.field("last")));
   ASSERT_EQ(addresses.size(), 1u);
@@ -38,7 +38,7 @@ TEST(PointersToSlots, KnowsTheAddressesThatAreStored) {
 }
 
 TEST(PointersToSlots, KnowsFieldsThatLeadToTheirOwnObject) {
-  Snippet s(code);
+  Snippet s(pointersToSlotsCode);
   EXPECT_TRUE(s.text.slots().isSelfLink(s.field("after")));
   EXPECT_FALSE(s.text.slots().isSelfLink(s.field("next")));
 }

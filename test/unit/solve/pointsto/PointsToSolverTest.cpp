@@ -28,7 +28,7 @@ struct Solved : Snippet {
   }
 };
 
-const std::string code = R"(
+const std::string pointsToSolverCode = R"(
 void *malloc(unsigned long);
 struct item { struct item *next; }; struct item *items;
 struct item *make(void) { return malloc(sizeof(struct item)); }
@@ -38,7 +38,7 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(PointsToSolver, FollowsTheLoadThroughCalls) {
-  Solved s(code);
+  Solved s(pointsToSolverCode);
   ASSERT_TRUE(s.solver.run());
   for (const char *name : {"load", "put", "make"})
     EXPECT_TRUE(s.solver.calls.reached().count(s.function(name))) << name;
@@ -50,8 +50,8 @@ TEST(PointsToSolver, FollowsTheLoadThroughCalls) {
 
 TEST(PointsToSolver, DoesNotFollowACallThatIsCut) {
   PointsToOptions options;
-  options.cutCalls.insert(Snippet(code).callOf("put"));
-  Solved s(code, options);
+  options.cutCalls.insert(Snippet(pointsToSolverCode).callOf("put"));
+  Solved s(pointsToSolverCode, options);
   ASSERT_TRUE(s.solver.run());
   EXPECT_FALSE(s.solver.calls.reached().count(s.function("put")));
 }
@@ -59,7 +59,7 @@ TEST(PointsToSolver, DoesNotFollowACallThatIsCut) {
 TEST(PointsToSolver, GivesUpAtTheLimit) {
   PointsToOptions options;
   options.limit = 1;
-  Solved s(code, options);
+  Solved s(pointsToSolverCode, options);
   EXPECT_FALSE(s.solver.run());
 }
 

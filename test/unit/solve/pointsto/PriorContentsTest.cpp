@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string priorContentsCode = R"(
 struct item { int id; struct item *next; };
 struct item *items; const int fixed = 3; int number;
 struct queue { struct item *first, **last; } queue;
@@ -26,7 +26,7 @@ int main(void) { setup(); load(); return 0; }
 )";
 
 TEST(PriorContents, AStaticPointerLeadsToAnObjectOfBefore) {
-  Parts p(code);
+  PointsToParts p(priorContentsCode);
   p.prior.prepare(p.s.node("items"));
   auto held = p.at(p.s.node("items"));
   ASSERT_EQ(held.size(), 1u);
@@ -45,7 +45,7 @@ TEST(PriorContents, AStaticPointerLeadsToAnObjectOfBefore) {
 }
 
 TEST(PriorContents, AStaticNumberHasTheMarkOfItsValue) {
-  Parts p(code);
+  PointsToParts p(priorContentsCode);
   p.prior.prepare(p.s.node("number"));
   auto held = p.at(p.s.node("number"));
   ASSERT_EQ(held.size(), 1u);
@@ -55,7 +55,7 @@ TEST(PriorContents, AStaticNumberHasTheMarkOfItsValue) {
 }
 
 TEST(PriorContents, AddressesOfTheTextAreThere) {
-  Parts p(code);
+  PointsToParts p(priorContentsCode);
   Id object = p.cells.at(p.cells.variable(p.s.node("queue"))).object;
   Id last = p.cells.location(object, p.s.cell("last"));
   p.prior.materialise(last);

@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string programPointersCode = R"(
 typedef struct handle handle; handle *open_it(void);
 struct header { int id; void *next; };
 char bytes[64]; int plain[4]; handle *h;
@@ -30,14 +30,14 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(ProgramPointers, ALocalMayHaveOneDefinition) {
-  Snippet s(code);
+  Snippet s(programPointersCode);
   EXPECT_TRUE(s.text.isDefinedOnce(s.node("once")));
   EXPECT_FALSE(s.text.isDefinedOnce(s.node("twice")));
   EXPECT_FALSE(s.text.isDefinedOnce(s.node("as")));
 }
 
 TEST(ProgramPointers, ALocalOfWhatLeadsToTheLoadMayHoldMore) {
-  Snippet s(code);
+  Snippet s(programPointersCode);
   PointsToOptions options;
   options.onTheWay.insert(s.function("load"));
   const PointsToInput onTheWay{s.program,  s.allocators, s.flow,
@@ -47,7 +47,7 @@ TEST(ProgramPointers, ALocalOfWhatLeadsToTheLoadMayHoldMore) {
 }
 
 TEST(ProgramPointers, KnowsWhatNoFileDefinesAndWhatArraysAreCastTo) {
-  Snippet s(code);
+  Snippet s(programPointersCode);
   EXPECT_TRUE(s.text.isOpaque(s.record("handle")));
   EXPECT_FALSE(s.text.isOpaque(s.record("header")));
   const std::pair<Id, Id> cast{s.node("bytes"), s.record("header")};

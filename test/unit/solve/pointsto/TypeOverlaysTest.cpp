@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string typeOverlaysCode = R"(
 struct item { int id; void *next; };
 struct other { long a, b; };
 struct head { int n; void *room[4]; };
@@ -27,7 +27,7 @@ int main(void) { load(); return 0; }
 )";
 
 struct Overlays : testing::Test {
-  Parts p{code};
+  PointsToParts p{typeOverlaysCode};
   std::vector<Id> admitted(Id location) {
     ValueGraph::Set set;
     set.set(location);

@@ -16,7 +16,7 @@ using testing::Not;
 
 namespace {
 
-const std::string code = R"(
+const std::string valueGraphCode = R"(
 struct item { int id; };
 struct item *first; void *any; int number;
 void load(void) {}
@@ -24,7 +24,7 @@ int main(void) { load(); return 0; }
 )";
 
 TEST(ValueGraph, PassesOnAlongEdgesWhicheverComesFirst) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id a = p.graph.newNode(None), b = p.graph.newNode(None),
      c = p.graph.newNode(None);
   p.graph.edge(a, b);
@@ -35,7 +35,7 @@ TEST(ValueGraph, PassesOnAlongEdgesWhicheverComesFirst) {
 }
 
 TEST(ValueGraph, ANodeAdmitsWhatTheRulesSay) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id record = p.s.record("item");
   std::vector<Id> asked;
   p.rules.admit = [&](Id r, ValueGraph::Ref what) {
@@ -57,7 +57,7 @@ TEST(ValueGraph, ANodeAdmitsWhatTheRulesSay) {
 }
 
 TEST(ValueGraph, APlainNumberHoldsMarksAlone) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id number = p.graph.newNode(None);
   p.graph.setPlainNumber(number, true);
   p.graph.add(number, p.cells.fileBytes());
@@ -66,7 +66,7 @@ TEST(ValueGraph, APlainNumberHoldsMarksAlone) {
 }
 
 TEST(ValueGraph, AWatchSeesWhatIsThereAndWhatComes) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   std::vector<Id> seen;
   p.rules.see = [&](const Watch &w, ValueGraph::Ref what) {
     EXPECT_EQ(w.other, 99u);
@@ -83,7 +83,7 @@ TEST(ValueGraph, AWatchSeesWhatIsThereAndWhatComes) {
 }
 
 TEST(ValueGraph, WhatIsReadThroughNodesThatBecomeOneIsOne) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id a = p.graph.newNode(None), b = p.graph.newNode(None),
      fromA = p.graph.newNode(None), fromB = p.graph.newNode(None);
   p.graph.watch(a, {Watch::Use::Load, fromA, None});
@@ -95,7 +95,7 @@ TEST(ValueGraph, WhatIsReadThroughNodesThatBecomeOneIsOne) {
 }
 
 TEST(ValueGraph, SaysWhatFlowsToPointersToRecords) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id from = p.graph.newNode(None), to = p.graph.newNode(p.s.record("item")),
      other = p.graph.newNode(None);
   p.graph.edge(from, to);
@@ -115,7 +115,7 @@ TEST(ValueGraph, SaysWhatFlowsToPointersToRecords) {
 }
 
 TEST(ValueGraph, ACopyAdmitsWhatItsTextDoes) {
-  Parts p(code);
+  PointsToParts p(valueGraphCode);
   Id text = p.s.node("first"), copy = p.graph.copyOf(text);
   EXPECT_EQ(p.graph.textOf(copy), text);
   EXPECT_TRUE(p.graph.areAlike(copy, text));
