@@ -1,5 +1,4 @@
-//===- ConstraintRules.h - What the constraints of the text do -----*- C++
-//-*-===//
+//===- ConstraintRules.h - What the constraints of the text do --*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ParameterValues.h - Constants that parameters are called with -*- C++
-//-*-===//
+//===- ParameterValues.h - Constants that calls pass ------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- PointersToSlots.h - Pointers to where the next pointer goes -*- C++
-//-*-===//
+//===- PointersToSlots.h - Pointers to slots --------------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

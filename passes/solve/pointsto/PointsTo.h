@@ -1,5 +1,4 @@
-//===- PointsTo.h - Where pointers lead while the state is loaded -*- C++
-//-*-===//
+//===- PointsTo.h - Where pointers lead during the load ---------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
