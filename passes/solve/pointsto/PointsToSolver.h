@@ -1,5 +1,4 @@
-//===- PointsToSolver.h - The parts of points-to, and its rounds -*- C++
-//-*-===//
+//===- PointsToSolver.h - The parts of points-to ----------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

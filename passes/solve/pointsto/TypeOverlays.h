@@ -1,5 +1,4 @@
-//===- TypeOverlays.h - Records that lie in objects of other types -*- C++
-//-*-===//
+//===- TypeOverlays.h - Types laid over a cell ------------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

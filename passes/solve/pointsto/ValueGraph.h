@@ -1,5 +1,4 @@
-//===- ValueGraph.h - Nodes, what they may hold, and what that sets off -*- C++
-//-*-===//
+//===- ValueGraph.h - Nodes and what they may hold --------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

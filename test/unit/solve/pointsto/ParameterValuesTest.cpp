@@ -1,5 +1,4 @@
-//===- ParameterValuesTest.cpp - Constants that parameters are called with
-//-===//
+//===- ParameterValuesTest.cpp - Constants that calls pass ----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
