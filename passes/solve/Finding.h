@@ -115,6 +115,11 @@ public:
     if (seen_.insert({finding.id, finding.loc, finding.what}).second)
       list_.push_back(std::move(finding));
   }
+  /// One of the same kind about the same name is no other, wherever it is.
+  void reportOnce(const std::string &name, Finding finding) {
+    if (seenOf_.insert({finding.id, name}).second)
+      report(std::move(finding));
+  }
   /// By id, in each by place.
   void sort();
 
@@ -130,6 +135,7 @@ public:
 private:
   std::vector<Finding> list_;
   std::set<std::tuple<FindingRef, Loc, std::string>> seen_;
+  std::set<std::pair<FindingRef, std::string>> seenOf_;
 };
 
 } // namespace nvmove

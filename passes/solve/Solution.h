@@ -61,7 +61,7 @@ struct SolveOptions {
   bool verify = false; ///< fills Solution::unannounced
   /// Told what is being done, and how much of how much where that is known.
   std::function<void(const char *step, size_t done, size_t total)> progress;
-  void tell(const char *step, size_t done = 0, size_t total = 0) const {
+  void showProgress(const char *step, size_t done = 0, size_t total = 0) const {
     if (progress)
       progress(step, done, total);
   }
@@ -176,8 +176,8 @@ struct KeptScalar {
   Id variable = None;
   std::vector<Id> fields;
   std::string path;
-  std::vector<Id> writes; /**< staticWrites */
-  std::vector<Id> fills;  /**< calls that are handed its address */
+  std::vector<Id> writes; ///< staticWrites
+  std::vector<Id> fills;  ///< calls that are handed its address
   std::string why;
 };
 
@@ -186,8 +186,8 @@ struct KeptScalar {
 /// nvm_code().
 struct Twin {
   Id variable = None;
-  std::vector<Id> uses; /**< addressUses */
-  Id field = None;      /**< None: a root that is no field */
+  std::vector<Id> uses; ///< addressUses
+  Id field = None;      ///< None: a root that is no field
   /// It is written at run time, or a static initialiser holds its address: it
   /// stays where it is, and pointers follow it into the next run.
   bool isFollowed = false;
@@ -196,7 +196,7 @@ struct Twin {
 
 struct AllocationSite {
   Id call = None;
-  Id record = None; /**< None: bytes */
+  Id record = None; ///< None: bytes
   std::string why;
   bool pointers = false; ///< no record: a table of pointers and nothing else
 };
@@ -231,7 +231,7 @@ struct ReplacedCall {
 /// name is replaced as in a call. In a static initialiser too: it stays a
 /// constant.
 struct ReplacedUse {
-  Id use = None; /**< addressUses */
+  Id use = None; ///< addressUses
   std::string replacement;
   std::string why;
 };

@@ -134,16 +134,16 @@ std::optional<Solution> followAndJudge(const ProgramContext &k,
                                        const std::vector<Id> &save,
                                        const Solution &named,
                                        const PointsTo::Options &phase) {
-  PointsTo pointsTo(k.program, k.allocators, k.flow, k.unfilled, k.pointers,
+  PointsTo pointsTo(k.program, k.allocators, k.flow, k.nullness, k.pointers,
                     phase);
   FilledMembers members(k.program, k.flow, pointsTo);
   SolveContext context{k, pointsTo, members};
   if (!pointsTo.run())
     return std::nullopt;
   if (!nullAtExit)
-    nullAtExit.emplace(k.program, k.flow, k.loop, k.unfilled, phase.load,
+    nullAtExit.emplace(k.program, k.flow, k.loop, k.nullness, phase.load,
                        phase.cut);
-  k.options.tell("finding what is persistent");
+  k.options.showProgress("finding what is persistent");
   Solution solution = named;
   LoadedState state(context);
   IndicesAndSizes measures(context, state);
@@ -207,14 +207,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
       return unknown(facts, "--save", name);
   }
 
-  options.tell("following all values");
+  options.showProgress("following all values");
   Allocators allocators(program);
   FieldFlow flow(program, allocators);
   if (options.algorithm == Algorithm::Worklist) {
     worklistTypes(program, allocators, flow, options, solution);
     return solution;
   }
-  options.tell("following the load functions");
+  options.showProgress("following the load functions");
   EventLoop loop(program, flow, solution.load.functions);
   ProgramPhases phases(program, flow, loop, solution.load.functions);
   phase.load = solution.load.functions;
@@ -225,14 +225,14 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   if (!options.followMessages)
     for (Id fn : findLoggingFunctions(program, flow, phase.load))
       phase.logging.insert(fn);
-  PreLoadNullness unfilled(program, allocators, flow, loop, phases, phase.load,
+  PreLoadNullness nullness(program, allocators, flow, loop, phases, phase.load,
                            phase.cut);
   LoaderTemporaries own(program, flow, loop, phases, phase.load);
   std::optional<NullAtExit> nullAtExit;
   const DefinitionIndex values(facts);
   const ProgramPointers pointers(program, allocators, flow);
   const ProgramContext known{program,    values, allocators, flow,
-                             loop,       phases, unfilled,   pointers,
+                             loop,       phases, nullness,   pointers,
                              nullAtExit, own,    options};
   auto follow = [&] {
     return followAndJudge(known, nullAtExit, save, solution, phase);

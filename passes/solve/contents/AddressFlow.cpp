@@ -304,7 +304,7 @@ sharedBlocks(const SolveContext &c,
 
 /// Where there are statics that pointers follow, a later run looks at such
 /// words when it starts.
-void tellRefusals(const SolveContext &c, const AddressFlowParts &found) {
+void reportRefusals(const SolveContext &c, const AddressFlowParts &found) {
   const Facts &f = c.program.facts;
   bool follows =
       found.holdsLiterals ||
@@ -355,7 +355,7 @@ void findAddresses(AddressFlowParts a) {
     site.pointers = known && known->records.empty() &&
                     isPointerTable(p, flow, cast, p.facts.calls[site.call]);
   }
-  tellRefusals(context, a);
+  reportRefusals(context, a);
 }
 
 } // namespace nvmove

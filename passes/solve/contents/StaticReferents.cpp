@@ -33,11 +33,11 @@ bool pointsToCode(const Facts &f, Id type) {
          f.types[f.types[type].inner].kind == TypeKind::Function;
 }
 
-class TwinFinder {
+class StaticReferentFinder {
 public:
-  TwinFinder(const SolveContext &c, const LoadedState &s,
-             const PoolMembership &heap, ValueOrigins &origins,
-             const StaticReferentsParts &found)
+  StaticReferentFinder(const SolveContext &c, const LoadedState &s,
+                       const PoolMembership &heap, ValueOrigins &origins,
+                       const StaticReferentsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), s_(s), heap_(heap),
         origins_(origins), out_(found), persistent_(c.program, found.types) {}
 
@@ -352,7 +352,7 @@ private:
 namespace nvmove {
 
 void findStaticReferents(StaticReferentsParts a) {
-  TwinFinder(a.context, a.state, *a.pool, a.origins(), a).run();
+  StaticReferentFinder(a.context, a.state, *a.pool, a.origins(), a).run();
 }
 
 } // namespace nvmove

@@ -30,10 +30,10 @@ constexpr char notCleared[] =
     ": a restart leaves it unchanged, as a dead pointer, because it may also "
     "be something other than a pointer";
 
-class VolatileFinder {
+class TransientFieldFinder {
 public:
-  VolatileFinder(const SolveContext &c, const PoolMembership &heap,
-                 ValueOrigins &origins, const TransientFieldsParts &found)
+  TransientFieldFinder(const SolveContext &c, const PoolMembership &heap,
+                       ValueOrigins &origins, const TransientFieldsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), heap_(heap),
         origins_(origins), out_(found), values_(f_), elements_(c) {}
 
@@ -55,7 +55,7 @@ public:
         findInContainer(root);
     for (const Root &root : out_.roots)
       if (root.kept() && root.container == None)
-        tellMixed(root);
+        reportMixed(root);
     for (Root &root : out_.roots)
       if (root.kept() && root.container == None &&
           p_.isPointer(p_.element(root.slotType)))
@@ -123,14 +123,14 @@ private:
       Id inner = p_.isPointer(element) ? p_.pointeeRecord(element)
                                        : p_.recordOf(element);
       if (auto by = ofLibraries_.find(inner); by != ofLibraries_.end())
-        tellOfLibrary(field, by->second);
+        reportOfLibrary(field, by->second);
       else if (inner != None && !p_.isPointer(element) &&
                f_.records[inner].spelling == "fd_set")
-        tellOfSet(field);
+        reportOfSet(field);
       else if (inner != None && !p_.isPointer(element) &&
                (isLock(f_.records[inner].spelling) ||
                 f_.records[inner].spelling == "sem_t"))
-        tellOfLock(field);
+        reportOfLock(field);
       else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
         findIn(field);
       else if (f_.types[element].kind == TypeKind::Integer &&
@@ -249,13 +249,13 @@ private:
       constexpr char stays[] =
           ": after a restart it has the value of that start";
       if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None) {
-        if (toldOfContainers_.insert(field).second)
-          tellIn(root.container, field, madeBy(call), mapping, stays);
+        if (reportedContainers_.insert(field).second)
+          reportIn(root.container, field, madeBy(call), mapping, stays);
       } else if (auto text = endingText(origins_.ofField(field),
                                         origins_.outsideOf(field),
                                         f_.fields[field].type);
-                 text && toldOfContainers_.insert(field).second) {
-        tellIn(root.container, field, text->from, text->what, stays);
+                 text && reportedContainers_.insert(field).second) {
+        reportIn(root.container, field, text->from, text->what, stays);
       }
     }
   }
@@ -309,7 +309,7 @@ private:
 
   /// server = make(argv); load(server): as a whole it comes back as it was, and
   /// the options of this start are gone.
-  void tellMixed(const Root &root) {
+  void reportMixed(const Root &root) {
     Id record = p_.pointeeRecord(root.slotType);
     if (record == None || !mixed_.contains(record))
       return;
@@ -394,23 +394,23 @@ private:
     for (const ValueOrigins::Origin &o : origins_.ofAddressesIn(field))
       if (Id record = o.call == None ? None : volatileRecord(o.call, None);
           record != None)
-        return tell(field, o,
-                    f_.records[record].spelling +
-                        ", allocated here and not persistent");
+        return report(field, o,
+                      f_.records[record].spelling +
+                          ", allocated here and not persistent");
       else if (o.call != None && heap_.mapsFile(o.call))
-        return tell(field, o, mapping);
+        return report(field, o, mapping);
   }
 
   void findIn(Id field) {
     Id pointee = p_.pointeeRecord(f_.fields[field].type);
     if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None)
-      return tell(field, madeBy(call), mapping);
+      return report(field, madeBy(call), mapping);
     for (const ValueOrigins::Origin &o : origins_.ofField(field))
       if (o.call == None)
         continue;
       else if (std::string what = volatileBehind(o.call, pointee);
                !what.empty())
-        return tell(field, o, what);
+        return report(field, o, what);
       else if (Id container = containerMadeBy(o.call, pointee);
                container != None)
         return sayDead(field, o,
@@ -420,12 +420,12 @@ private:
                        /*isNull=*/false);
     if (auto text =
             endingText({}, origins_.outsideOf(field), f_.fields[field].type))
-      return tell(field, text->from, text->what);
+      return report(field, text->from, text->what);
     if (pointee == None || p_.isProgramRecord(pointee))
       return;
     for (const auto &[variable, o] : origins_.outsideOf(field))
       if (p_.pointeeRecord(f_.nodes[variable].type) == pointee)
-        return tell(field, o, f_.nodes[variable].name + ", of a library");
+        return report(field, o, f_.nodes[variable].name + ", of a library");
   }
 
   ValueOrigins::Origin madeBy(Id call) const {
@@ -461,8 +461,8 @@ private:
   /// elements are pointers, so a restart leaves them.
   void findInTables() {
     IdSet reported;
-    auto tellTable = [&](Id table, const ValueOrigins::Origin &o,
-                         const std::string &what) {
+    auto reportTable = [&](Id table, const ValueOrigins::Origin &o,
+                           const std::string &what) {
       reported.insert(table);
       const Call &made = f_.calls[c_.allocators.sites()[table].call];
       out_.findings.report(
@@ -489,7 +489,7 @@ private:
       if (table == None || reported.contains(table))
         continue;
       if (Id call = heap_.mappedIn(c_.flow.atNode(c.src)); call != None) {
-        tellTable(table, madeBy(call), mapping);
+        reportTable(table, madeBy(call), mapping);
         continue;
       }
       Id pointee = p_.pointeeRecord(f_.nodes[c.src].type);
@@ -497,7 +497,7 @@ private:
         std::string what =
             o.call == None ? "" : volatileBehind(o.call, pointee);
         if (!what.empty() && !reported.contains(table))
-          tellTable(table, o, what);
+          reportTable(table, o, what);
       }
     }
   }
@@ -536,7 +536,8 @@ private:
            p_.definition(c.result) == None;
   }
 
-  void tell(Id field, const ValueOrigins::Origin &o, const std::string &what) {
+  void report(Id field, const ValueOrigins::Origin &o,
+              const std::string &what) {
     Id around = parts_->around(f_.fields[field].record);
     mixed_.insert(around);
     bool isCleared = clear(around, field);
@@ -553,8 +554,8 @@ private:
       out_.volatileFields.push_back(field);
     return isCleared;
   }
-  void tellIn(Id around, Id field, const ValueOrigins::Origin &o,
-              const std::string &what, const char *cleared) {
+  void reportIn(Id around, Id field, const ValueOrigins::Origin &o,
+                const std::string &what, const char *cleared) {
     bool isCleared = clear(around, field);
     say(FindingId::PointerToVolatile, field, o,
         " may point to " + what + (isCleared ? cleared : notCleared));
@@ -579,7 +580,7 @@ private:
   }
 
   /// What regcomp() has made.
-  void tellOfLibrary(Id field, Id call) {
+  void reportOfLibrary(Id field, Id call) {
     const Call &c = f_.calls[call];
     Id around = parts_->around(f_.fields[field].record),
        type = p_.element(f_.fields[field].type);
@@ -592,7 +593,7 @@ private:
                        : "after a restart it is dead"));
   }
 
-  void tellOfSet(Id field) {
+  void reportOfSet(Id field) {
     Id around = parts_->around(f_.fields[field].record);
     bool isCleared = p_.kind(f_.fields[field].type) == TypeKind::Record &&
                      words().isListedIn(around, field) &&
@@ -609,7 +610,7 @@ private:
 
   /// What a thread holds that ends with the process is held for good. Zero is
   /// how it is initialised, if nothing else was asked for.
-  void tellOfLock(Id field) {
+  void reportOfLock(Id field) {
     const std::string &lock =
         f_.records[p_.recordOf(p_.element(f_.fields[field].type))].spelling;
     Id around = parts_->around(f_.fields[field].record);
@@ -667,11 +668,11 @@ private:
   IdSet readAsPointer_; ///< cells of fields of numbers
   std::optional<PersistentParts> parts_;
   std::optional<UsesAfterRestart> usedFields_; ///< when it was asked for
-  IdSet containers_;       ///< records of which roots are fields
-  IdMap<Id> ofLibraries_;  ///< record -> call
-  IdSet toldOfContainers_; ///< fields
-  IdSet mixed_;            ///< records with volatile fields
-  IdSet read_;             ///< cells of fields, and None
+  IdSet containers_;         ///< records of which roots are fields
+  IdMap<Id> ofLibraries_;    ///< record -> call
+  IdSet reportedContainers_; ///< fields
+  IdSet mixed_;              ///< records with volatile fields
+  IdSet read_;               ///< cells of fields, and None
 };
 
 } // namespace
@@ -682,7 +683,7 @@ void findTransientFields(TransientFieldsParts a) {
   const SolveContext &c = a.context;
   ValueOrigins all(c.program, c.allocators, c.flow,
                    ValueOrigins::Stores::ThroughPointers);
-  VolatileFinder(c, *a.pool, all, a).run();
+  TransientFieldFinder(c, *a.pool, all, a).run();
 }
 
 } // namespace nvmove

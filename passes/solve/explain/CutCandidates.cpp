@@ -125,8 +125,8 @@ private:
       return;
     }
     ++out_.cuts.tried;
-    c_.options.tell("trying what verdicts depend on", out_.cuts.tried,
-                    std::min<size_t>(most(), candidates_.size()));
+    c_.options.showProgress("trying what verdicts depend on", out_.cuts.tried,
+                            std::min<size_t>(most(), candidates_.size()));
     if (gone_.count(node))
       return;
     gone_[node] = goneWithout({node});
@@ -165,7 +165,7 @@ private:
     PointsTo::Options phase = phase_;
     for (Id node : nodes)
       phase.cutCalls.insert(callOf_[node]);
-    PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.unfilled,
+    PointsTo pointsTo(c_.program, c_.allocators, c_.flow, c_.nullness,
                       c_.pointers, std::move(phase));
     pointsTo.run();
     FilledMembers members(c_.program, c_.flow, pointsTo);
@@ -249,7 +249,7 @@ private:
 namespace nvmove {
 
 void findCuts(CutCandidatesParts a) {
-  a.context.options.tell("trying what verdicts depend on");
+  a.context.options.showProgress("trying what verdicts depend on");
   if (a.context.options.maxCuts)
     CutFinder(a.context, a.phase, a).run();
 }

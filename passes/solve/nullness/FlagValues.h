@@ -8,7 +8,7 @@
 // A load does not do what a flag keeps back:
 //
 //   if (!screen_is_up) return;          the flag is set later
-//   if (c->state == READY) tell(c);     no object has come so far
+//   if (c->state == READY) report(c);     no object has come so far
 //   if (!db->loading) append(log, ..);  it is set while the state is loaded
 //   if (*on_error) run(on_error);       there is no text in it yet
 //

@@ -17,18 +17,18 @@ using namespace nvmove;
 static constexpr size_t MostExitWork = 20'000'000;
 
 NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
-                       const EventLoop &loop, const PreLoadNullness &unfilled,
+                       const EventLoop &loop, const PreLoadNullness &nullness,
                        const std::vector<Id> &load, const IdSet &cut)
-    : p_(program), f_(program.facts), flow_(flow), unfilled_(unfilled),
+    : p_(program), f_(program.facts), flow_(flow), nullness_(nullness),
       cut_(cut), load_(load) {
   for (Id fn : load) {
-    LoadAnswer answer = answerOf(program, loop, unfilled, load, fn);
+    LoadAnswer answer = answerOf(program, loop, nullness, load, fn);
     if (answer.nothing && answer.loaded && answer.nothing != answer.loaded)
       nothing_[fn] = *answer.nothing;
   }
   const CallGraph::Reached seen = CallGraph(p_, flow_).reach(
       load, {.bodies = true,
-             .follows = [&](Id k) { return !unfilled_.neverRuns(k); },
+             .follows = [&](Id k) { return !nullness_.neverRuns(k); },
              .enters =
                  [&](Id fn) {
                    return llvm::is_contained(load, fn) || !cut_.contains(fn);
@@ -45,7 +45,7 @@ NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
     // What leads to the load goes on after it: song = load();
     if (loop.startUp.contains(w.function))
       excluded_.insert(w.variable);
-    if (unfilled.isEarly(w.function))
+    if (nullness.isEarly(w.function))
       set_.insert(w.variable);
   }
   for (Id i : p_.constraintsOf(None)) // initialisers
@@ -56,7 +56,7 @@ NullAtExit::NullAtExit(const Program &program, const FieldFlow &flow,
       for (const Lent &l : all) {
         if (loop.startUp.contains(fn))
           excluded_.insert(l.variable);
-        if (unfilled.isEarly(fn))
+        if (nullness.isEarly(fn))
           set_.insert(l.variable);
       }
   findCandidates();
@@ -259,7 +259,7 @@ NullAtExit::State NullAtExit::behindCall(Id call, Id variable,
 }
 
 bool NullAtExit::runs(Id call, Id callee) const {
-  return !cut_.contains(callee) && !unfilled_.neverRuns(call);
+  return !cut_.contains(callee) && !nullness_.neverRuns(call);
 }
 
 /// It returns what it does when there is nothing to load.

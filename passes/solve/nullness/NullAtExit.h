@@ -29,7 +29,7 @@ class NullAtExit {
 public:
   /// `cut`: functions that are not entered.
   NullAtExit(const Program &program, const FieldFlow &flow,
-             const EventLoop &loop, const PreLoadNullness &unfilled,
+             const EventLoop &loop, const PreLoadNullness &nullness,
              const std::vector<Id> &load, const IdSet &cut);
 
   /// The variable is null, or what it points to is freed, whenever the load has
@@ -77,7 +77,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const FieldFlow &flow_;
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   const IdSet &cut_;
   const std::vector<Id> &load_;
   std::vector<Id> functions_;       ///< that the load may run, with bodies

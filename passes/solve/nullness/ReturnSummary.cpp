@@ -34,11 +34,12 @@ namespace {
 
 constexpr unsigned MostCalls = 8;
 
-class AnswerFinder {
+class ReturnSummaryFinder {
 public:
-  AnswerFinder(const Program &program, const EventLoop &loop,
-               const PreLoadNullness &unfilled, const std::vector<Id> &load)
-      : p_(program), f_(program.facts), loop_(loop), unfilled_(unfilled) {
+  ReturnSummaryFinder(const Program &program, const EventLoop &loop,
+                      const PreLoadNullness &nullness,
+                      const std::vector<Id> &load)
+      : p_(program), f_(program.facts), loop_(loop), nullness_(nullness) {
     loads_.insert(load.begin(), load.end());
   }
 
@@ -141,7 +142,7 @@ private:
     auto isReading = [&](Id k) {
       const Call &c = f_.calls[k];
       return p_.isLibrary(c, LibraryFunction::Input) ||
-             (unfilled_.isReading(c) &&
+             (nullness_.isReading(c) &&
               !givesStatus(f_.functions[c.callee].name)) ||
              loads_.contains(c.callee);
     };
@@ -158,7 +159,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const EventLoop &loop_;
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   IdSet loads_;
   IdMap<bool> reads_; ///< calls
 };
@@ -166,7 +167,7 @@ private:
 } // namespace
 
 LoadAnswer nvmove::answerOf(const Program &program, const EventLoop &loop,
-                            const PreLoadNullness &unfilled,
+                            const PreLoadNullness &nullness,
                             const std::vector<Id> &load, Id function) {
-  return AnswerFinder(program, loop, unfilled, load).answerOf(function);
+  return ReturnSummaryFinder(program, loop, nullness, load).answerOf(function);
 }

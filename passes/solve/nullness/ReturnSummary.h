@@ -23,7 +23,7 @@ struct LoadAnswer {
   bool isCount = false;    ///< `loaded` is the least that it counts
 };
 LoadAnswer answerOf(const Program &program, const EventLoop &loop,
-                    const PreLoadNullness &unfilled,
+                    const PreLoadNullness &nullness,
                     const std::vector<Id> &load, Id function);
 
 } // namespace nvmove

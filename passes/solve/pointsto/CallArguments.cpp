@@ -78,7 +78,7 @@ void CallBinding::bindResult(Id call, Id callee, Id instance) {
   const Call &c = contexts_.callAt(call);
   const Id result = p_.facts.functions[callee].result;
   if (a_.isWrapper(callee) || c.result == None || result == None ||
-      unfilled_.givesNull(contexts_.callInText(call)))
+      nullness_.givesNull(contexts_.callInText(call)))
     return;
   Id record = p_.recordOf(p_.facts.nodes[result].type);
   if (record == None)

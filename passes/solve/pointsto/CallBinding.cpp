@@ -15,7 +15,7 @@ CallBinding::CallBinding(const PointsToInput &input, ValueGraph &graph,
                          PriorContents &prior, Marks &marks,
                          MemoryCopies &copies, ConstraintRules &rules)
     : in_(input), p_(input.program), a_(input.allocators),
-      unfilled_(input.unfilled), graph_(graph), cells_(cells),
+      nullness_(input.nullness), graph_(graph), cells_(cells),
       contexts_(contexts), marks_(marks), copies_(copies), rules_(rules),
       values_(input, graph, contexts, *this),
       rings_(input, graph, cells, prior, contexts),
@@ -144,7 +144,7 @@ void CallBinding::add(Id i) {
     return addPassing(i);
   if (p_.isDeadEnd(text) || isLogging(i))
     return;
-  if (unfilled_.neverRuns(text) || awaits(i)) {
+  if (nullness_.neverRuns(text) || awaits(i)) {
     waiting_.insert(i);
     return;
   }
@@ -208,7 +208,7 @@ bool CallBinding::findLostCallees() {
              text = contexts_.callInText(i);
     if (known.contains(text))
       continue;
-    for (Id fn : unfilled_.before().callees(text)) {
+    for (Id fn : nullness_.before().callees(text)) {
       const ValueGraph::Ref before = graph_.refOf(target);
       graph_.add(target, cells_.whole({MemoryObject::Function, fn}));
       found |= graph_.refOf(target) != before;

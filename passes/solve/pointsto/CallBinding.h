@@ -93,7 +93,7 @@ private:
   const PointsToInput &in_;
   const Program &p_;
   const Allocators &a_;
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   ValueGraph &graph_;
   Cells &cells_;
   CallContexts &contexts_;

@@ -13,7 +13,7 @@ using namespace nvmove;
 EmptyRings::EmptyRings(const PointsToInput &input, ValueGraph &graph,
                        Cells &cells, PriorContents &prior,
                        const CallContexts &contexts)
-    : unfilled_(input.unfilled), p_(input.program), graph_(graph),
+    : nullness_(input.nullness), p_(input.program), graph_(graph),
       cells_(cells), prior_(prior), contexts_(contexts) {}
 
 /// Nothing but the address of the head is in the node so far.
@@ -52,7 +52,7 @@ Id EmptyRings::linkTested(const Call &test, Id &head) {
                    *member = load ? defining(load->src, Flow::Member) : nullptr;
   head = p_.variableAt(test.args[k]);
   if (!member || member->src != param || head == None ||
-      !unfilled_.isSelfLinked(head) ||
+      !nullness_.isSelfLinked(head) ||
       p_.recordOf(f.nodes[head].type) != f.fields[member->extra].record)
     return None;
   return cells_.location(cells_.at(cells_.find(head, None)).object,
@@ -65,7 +65,7 @@ Id EmptyRings::awaitedBy(Id call) {
     for (auto [link, address] :
          {std::pair(p.first, p.second), std::pair(p.second, p.first)})
       if (Id head = p_.variableAt(graph_.textOf(address));
-          head != None && unfilled_.isSelfLinked(head)) {
+          head != None && nullness_.isSelfLinked(head)) {
         prior_.prepare(link);
         if (isEmpty(link, head))
           return link;

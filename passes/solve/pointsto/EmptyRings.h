@@ -33,7 +33,7 @@ private:
   bool isEmpty(Id link, Id head) const;
   Id linkTested(const Call &test, Id &head);
 
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   const Program &p_;
   ValueGraph &graph_;
   Cells &cells_;

@@ -19,7 +19,7 @@ using namespace nvmove;
 void LibraryModel::fillContainer(Id l) {
   const MemoryLocation at = cells_.at(l);
   for (Id record : cells_.recordsOf(at.object)) {
-    if (!unfilled_.isContainer(record))
+    if (!nullness_.isContainer(record))
       continue;
     if (at.field == None && !p_.facts.records[record].complete)
       graph_.edge(givenNode(record), cells_.content(l));
@@ -44,7 +44,7 @@ void LibraryModel::fillContainerField(Id l, Id record) {
     graph_.add(content, table);
     graph_.edge(givenNode(record), cells_.content(table));
   } else if (Id other = p_.recordOf(to);
-             other != None && unfilled_.isContainer(other)) {
+             other != None && nullness_.isContainer(other)) {
     graph_.add(content, cells_.preexisting(origin::ofHandle(other), to));
     if (other != record) {
       graph_.edge(givenNode(record), givenNode(other));
@@ -60,10 +60,10 @@ Id LibraryModel::givenNode(Id handle) {
   if (!fresh)
     return at->second;
   Id given = at->second = graph_.newNode(None);
-  for (Id r : unfilled_.heldBy(handle))
+  for (Id r : nullness_.heldBy(handle))
     if (r == None) {
       graph_.add(given, cells_.elsewhere());
-      if (unfilled_.isContainer(handle))
+      if (nullness_.isContainer(handle))
         graph_.add(given, cells_.preexisting(origin::ofHandle(handle), None));
     } else {
       graph_.add(given, cells_.preexistingRecord(origin::ofHandle(handle), r));
@@ -80,7 +80,7 @@ void LibraryModel::throughHandle(Id call, Id handle) {
   if (Id made = c.result == None
                     ? None
                     : p_.pointeeRecord(graph_.nodeAt(c.result).type);
-      made != None && unfilled_.isContainer(made))
+      made != None && nullness_.isContainer(made))
     graph_.add(c.result,
                cells_.preexisting(origin::ofHandle(made),
                                   p_.pointee(graph_.nodeAt(c.result).type)));
@@ -105,14 +105,14 @@ void LibraryModel::handIn(Id call, Id handle) {
         p_.kind(to) == TypeKind::Byte) // text is copied
       continue;
     if (Id other = p_.recordOf(to);
-        other != None && unfilled_.isContainer(other)) {
+        other != None && nullness_.isContainer(other)) {
       graph_.edge(given, givenNode(other)); // an iterator, perhaps
       graph_.edge(givenNode(other), given);
     }
     if (!isOpen || !c.argIsReadOnly[i])
       graph_.edge(a, given);
     if (p_.isPointer(to) && !c.argIsReadOnly[i] &&
-        unfilled_.isContainer(handle))
+        nullness_.isContainer(handle))
       graph_.watch(a, {Watch::Use::Store, given, None});
   }
 }
@@ -120,10 +120,10 @@ void LibraryModel::handIn(Id call, Id handle) {
 void LibraryModel::runCallbacks(Id call, Id handle) {
   const Facts &f = p_.facts;
   const Id given = givenNode(handle), text = contexts_.callInText(call);
-  for (Id fn : unfilled_.callbacksOf(handle, text)) {
+  for (Id fn : nullness_.callbacksOf(handle, text)) {
     if (in_.options.cut.contains(fn) || p_.isNoReturn(fn))
       continue;
-    if (unfilled_.servesRequests(fn)) {
+    if (nullness_.servesRequests(fn)) {
       requestCallbacks_.try_emplace(fn, text);
       continue;
     }
@@ -132,7 +132,7 @@ void LibraryModel::runCallbacks(Id call, Id handle) {
     for (Id param : f.functions[fn].params) {
       if (p_.isPointer(f.nodes[param].type))
         graph_.edge(given, param);
-      if (unfilled_.isReader(handle))
+      if (nullness_.isReader(handle))
         readInto(param, f.nodes[param].type);
     }
   }

@@ -15,7 +15,7 @@ LibraryModel::LibraryModel(const PointsToInput &input, ValueGraph &graph,
                            PriorContents &prior, Marks &marks,
                            MemoryCopies &copies, Callbacks &callbacks)
     : in_(input), p_(input.program), a_(input.allocators),
-      unfilled_(input.unfilled), graph_(graph), cells_(cells),
+      nullness_(input.nullness), graph_(graph), cells_(cells),
       contexts_(contexts), prior_(prior), marks_(marks), copies_(copies),
       callbacks_(callbacks) {}
 
@@ -39,7 +39,7 @@ LibraryModel::Bound LibraryModel::boundTo(Id call, Id callee) const {
   const LibraryFunction *l =
       callee == c.callee ? p_.library(inText) : p_.libraryOf(callee);
   Id gives = c.result == None ? None : p_.pointee(graph_.nodeAt(c.result).type),
-     handle = l ? None : unfilled_.handleOf(inText);
+     handle = l ? None : nullness_.handleOf(inText);
   ThreadStart thread =
       libraryFact(p_.facts.functions[callee].name, &LibraryFunction::thread);
   if (std::max(thread.function, thread.handed) >= int(c.args.size()))
@@ -52,7 +52,7 @@ LibraryModel::Bound LibraryModel::boundTo(Id call, Id callee) const {
           handle,
           thread,
           handle != None && gives != None && p_.kind(gives) == TypeKind::Void,
-          handle != None && unfilled_.isContainer(handle),
+          handle != None && nullness_.isContainer(handle),
           a_.allocates(inText)};
 }
 
@@ -71,7 +71,7 @@ void LibraryModel::bind(Id call, Id callee) {
     return;
   if (b.handle != None)
     throughHandle(call, b.handle);
-  const bool isReading = unfilled_.isReading(b.inText);
+  const bool isReading = nullness_.isReading(b.inText);
   if (isReading)
     readThrough(call);
   makeUnknown(b);
@@ -153,7 +153,7 @@ void LibraryModel::runHanded(const Bound &b, size_t argument, bool isReading) {
                                         ? flow.functionsIn(flow.atNode(inText))
                                         : flow.functionsInTable(inText);
   for (Id fn : functions) {
-    if (unfilled_.isForLater(b.inText) || !f.functions[fn].hasBody ||
+    if (nullness_.isForLater(b.inText) || !f.functions[fn].hasBody ||
         p_.isNoReturn(fn) || in_.options.cut.contains(fn))
       continue;
     callbacks_.reach(fn, b.call);

@@ -28,7 +28,7 @@ void LibraryModel::fillReader(Id l) {
       makeInto(cells_.content(l), p_.facts.fields[at.field].type);
   }
   for (Id record : cells_.recordsOf(at.object)) {
-    if (!unfilled_.isReader(record))
+    if (!nullness_.isReader(record))
       continue;
     for (Id part : p_.nested(record)) // scanner->value.v_int
       for (Id field : p_.facts.records[part].fields)
@@ -85,16 +85,16 @@ void LibraryModel::readThrough(Id call) {
 void LibraryModel::readResult(Id call) {
   const Call &c = contexts_.callAt(call), &inText = contexts_.textOfCall(call);
   llvm::StringRef name = p_.facts.functions[c.callee].name;
-  Id handle = unfilled_.handleOf(inText);
-  bool isAsked = readsFiles(name) || unfilled_.isReader(handle) ||
-                 unfilled_.asksForFile(inText);
+  Id handle = nullness_.handleOf(inText);
+  bool isAsked = readsFiles(name) || nullness_.isReader(handle) ||
+                 nullness_.asksForFile(inText);
   Id type = graph_.nodeAt(c.result).type, to = p_.pointee(type);
   bool isText = to != None && p_.kind(to) == TypeKind::Byte;
   // An interpreter reads programs, but the pointers that it gives are those
   // that it was handed: lua_touserdata().
   if (!readsFiles(name) && to != None && p_.kind(to) == TypeKind::Void &&
       handle != None &&
-      !unfilled_.callbacksOf(handle, contexts_.callInText(call)).empty())
+      !nullness_.callbacksOf(handle, contexts_.callInText(call)).empty())
     isAsked = false;
   if (isText || (isAsked && (to != None || !givesStatus(name))))
     readInto(c.result, type);
@@ -103,7 +103,7 @@ void LibraryModel::readResult(Id call) {
     graph_.add(c.result,
                cells_.preexistingRecord(origin::Made, c.resultRecord));
   else if (Id record = p_.pointeeRecord(type);
-           record != None && unfilled_.isReader(record))
+           record != None && nullness_.isReader(record))
     graph_.add(c.result, cells_.preexisting(origin::ofHandle(record), to));
 }
 

@@ -13,7 +13,7 @@ using namespace nvmove;
 ParameterValues::ParameterValues(const PointsToInput &input,
                                  const ValueGraph &graph,
                                  const CallContexts &contexts, Calls &calls)
-    : unfilled_(input.unfilled), graph_(graph), contexts_(contexts),
+    : nullness_(input.nullness), graph_(graph), contexts_(contexts),
       calls_(calls) {
   const Facts &f = input.program.facts;
   for (Id i = 0; i < f.calls.size(); ++i)
@@ -23,9 +23,9 @@ ParameterValues::ParameterValues(const PointsToInput &input,
     for (const ArgValue &a : c.argValues)
       if (a.param != None)
         follow(a.param);
-  for (Id key : unfilled_.keyed().keys())
+  for (Id key : nullness_.keyed().keys())
     follow(key);
-  for (Id owner : unfilled_.owned().owners())
+  for (Id owner : nullness_.owned().owners())
     follow(owner);
 }
 
@@ -63,14 +63,14 @@ void ParameterValues::add(Id param, std::optional<uint64_t> value) {
 }
 
 bool ParameterValues::isOwner(Id param) const {
-  return unfilled_.owned().owners().contains(graph_.textOf(param));
+  return nullness_.owned().owners().contains(graph_.textOf(param));
 }
 
 void ParameterValues::addOwner(Id param, Id argument, bool isNull) {
   if (argument == None)
     return isNull ? void() : add(param, std::nullopt);
   const ObjectOrigins::Makers &makers =
-      unfilled_.owned().makersOf(graph_.textOf(param), graph_.textOf(argument));
+      nullness_.owned().makersOf(graph_.textOf(param), graph_.textOf(argument));
   if (makers.any)
     add(param, std::nullopt);
   for (uint64_t maker : makers.known)
@@ -89,12 +89,12 @@ void ParameterValues::pass(Id from, Id to) {
 bool ParameterValues::awaitsKey(Id call, Id function) {
   const Id text = contexts_.callInText(call);
   Id key = contexts_.inInstance(contexts_.instanceOf(call),
-                                unfilled_.chooserOf(text));
+                                nullness_.chooserOf(text));
   if (key == None)
     return false;
   Values &v = values_.find(key)->second;
   if (v.any || llvm::any_of(v.constants, [&](uint64_t value) {
-        return unfilled_.leadsTo(text, function, value);
+        return nullness_.leadsTo(text, function, value);
       }))
     return false;
   v.callbacks.push_back({call, function});

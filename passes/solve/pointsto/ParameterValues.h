@@ -62,7 +62,7 @@ private:
     std::vector<std::pair<Id, Id>> callbacks;
   };
 
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   const ValueGraph &graph_;
   const CallContexts &contexts_;
   Calls &calls_;

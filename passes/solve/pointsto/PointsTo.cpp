@@ -12,11 +12,11 @@
 using namespace nvmove;
 
 PointsTo::PointsTo(const Program &program, const Allocators &allocators,
-                   const FieldFlow &flow, const PreLoadNullness &unfilled,
+                   const FieldFlow &flow, const PreLoadNullness &nullness,
                    const ProgramPointers &text, Options options)
-    : p_(program), unfilled_(unfilled), text_(text),
+    : p_(program), nullness_(nullness), text_(text),
       solver_(std::make_unique<PointsToSolver>(
-          program, allocators, flow, unfilled, text, std::move(options))),
+          program, allocators, flow, nullness, text, std::move(options))),
       graph_(solver_->graph), cells_(solver_->cells) {}
 
 PointsTo::~PointsTo() = default;
@@ -40,14 +40,14 @@ void PointsTo::joinInstances() {
 bool PointsTo::isContainer(Id object) const {
   const Object &o = cells_.object(object);
   return o.kind == Object::Preexisting && o.record != None &&
-         unfilled_.isContainer(o.record);
+         nullness_.isContainer(o.record);
 }
 
 bool PointsTo::isOfLibrary(Id object) const {
   const Object &o = cells_.object(object);
   return isContainer(object) || isRead(object) ||
          (o.kind == Object::Preexisting && o.record != None &&
-          (unfilled_.isReader(o.record) || text_.isOpaque(o.record)));
+          (nullness_.isReader(o.record) || text_.isOpaque(o.record)));
 }
 
 bool PointsTo::isRead(Id object) const {
@@ -100,12 +100,12 @@ bool PointsTo::neverDone(llvm::ArrayRef<Id> nonNull, Id function) const {
   auto isNull = [&](Id n) { // what a global held before may never be read
     return p_.facts.nodes[n].kind != NodeKind::Global && pointsTo(n).empty();
   };
-  return llvm::any_of(nonNull, isNull) || unfilled_.isNull(nonNull, function);
+  return llvm::any_of(nonNull, isNull) || nullness_.isNull(nonNull, function);
 }
 
 bool PointsTo::neverDone(const StaticWrite &w) const {
   return neverDone(w.nonNull, w.function) ||
-         (w.path.empty() && unfilled_.neverWrites(w.function, w.variable));
+         (w.path.empty() && nullness_.neverWrites(w.function, w.variable));
 }
 
 std::vector<Id> PointsTo::neverRun() const { return solver_->calls.neverRun(); }

@@ -33,7 +33,7 @@ public:
   using ArrayCasts = ProgramPointers::ArrayCasts;
 
   PointsTo(const Program &program, const Allocators &allocators,
-           const FieldFlow &flow, const PreLoadNullness &unfilled,
+           const FieldFlow &flow, const PreLoadNullness &nullness,
            const ProgramPointers &text, Options options);
   ~PointsTo();
   /// False when there were more edges than the limit allows: nothing is known.
@@ -137,7 +137,7 @@ private:
   void joinInstances();
 
   const Program &p_;
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   const ProgramPointers &text_;
   const std::unique_ptr<PointsToSolver> solver_;
   ValueGraph &graph_;

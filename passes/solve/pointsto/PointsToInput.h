@@ -42,7 +42,7 @@ struct PointsToInput {
   const Program &program;
   const Allocators &allocators;
   const FieldFlow &flow;
-  const PreLoadNullness &unfilled;
+  const PreLoadNullness &nullness;
   const ProgramPointers &text;
   const PointsToOptions options;
 

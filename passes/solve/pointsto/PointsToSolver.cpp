@@ -12,10 +12,10 @@ using namespace nvmove;
 PointsToSolver::PointsToSolver(const Program &program,
                                const Allocators &allocators,
                                const FieldFlow &flow,
-                               const PreLoadNullness &unfilled,
+                               const PreLoadNullness &nullness,
                                const ProgramPointers &text,
                                PointsToOptions options)
-    : in{program, allocators, flow, unfilled, text, std::move(options)},
+    : in{program, allocators, flow, nullness, text, std::move(options)},
       graph(in, *this), cells(in, graph, *this), contexts(in, graph),
       overlays(in, graph, cells), prior(in, graph, cells, overlays),
       marks(in, graph, cells, contexts),

@@ -34,7 +34,7 @@ namespace nvmove {
 class PointsToSolver : private ValueGraph::Rules, private Cells::Observer {
 public:
   PointsToSolver(const Program &program, const Allocators &allocators,
-                 const FieldFlow &flow, const PreLoadNullness &unfilled,
+                 const FieldFlow &flow, const PreLoadNullness &nullness,
                  const ProgramPointers &text, PointsToOptions options);
   /// False when there were more edges than the limit allows: nothing is known.
   bool run();

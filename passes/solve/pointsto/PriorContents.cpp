@@ -28,7 +28,7 @@ void PriorContents::materialise(Id l) {
     const Node &n = f.nodes[o.ref];
     if (!mayBeSetBefore(n) ||
         (at.field != None && p_.isPointer(f.fields[at.field].type) &&
-         in_.unfilled.isSelfLinked(o.ref)))
+         in_.nullness.isSelfLinked(o.ref)))
       return;
     if (Id held = p_.staticBehind(o.ref); held != None)
       graph_.add(cells_.content(l), cells_.variable(held));
@@ -93,7 +93,7 @@ void PriorContents::addFunctions(Id l) {
   const MemoryObject o = cells_.object(at.object);
   if (at.field == None && o.kind != MemoryObject::Variable)
     return;
-  const FieldFlow &before = in_.unfilled.before();
+  const FieldFlow &before = in_.nullness.before();
   const auto &possible =
       at.field != None ? before.inField(at.field) : before.atNode(o.ref);
   for (Id fn : before.functionsIn(possible))

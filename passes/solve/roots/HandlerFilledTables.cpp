@@ -78,7 +78,7 @@ private:
     if (!state)
       return;
     if (isAgain || table.isBehind || state->count.isBehind || !keep(*state))
-      tell(*state);
+      report(*state);
   }
 
   /// No start comes there.
@@ -172,13 +172,13 @@ private:
         fills_.all().count(other))
       return;
     if (other.isBehind || !canKeep(other.variable))
-      tellBeside(other, fill);
+      reportBeside(other, fill);
     else if (p_.kind(type) == TypeKind::Array && isNumber(p_.element(type)))
       restore(other, Evidence::BesideTable, fill);
     else if (p_.isPointer(type) && isNumber(p_.pointee(type)))
       addRoot(other, fill);
     else
-      tellBeside(other, fill);
+      reportBeside(other, fill);
   }
 
   void addRoot(const Place &table, const Fill &fill) {
@@ -201,7 +201,7 @@ private:
                     {why, fill.loc, fill.function, nameOf(fill.table)});
   }
 
-  void tellBeside(const Place &other, const Fill &fill) {
+  void reportBeside(const Place &other, const Fill &fill) {
     out_.findings.report({FindingId::IndexAlone, fill.loc, fill.function,
                           p_.nameOf(fill.count.variable, fill.count.path) +
                               " is restored with " + nameOf(fill.table) +
@@ -236,7 +236,7 @@ private:
   }
 
   /// What handlers have put there is lost.
-  void tell(const Fill &fill) {
+  void report(const Fill &fill) {
     out_.findings.report(
         Finding{FindingId::HeadNotKept, fill.loc, fill.function,
                 nameOf(fill.table) + " is not kept, nor is " +

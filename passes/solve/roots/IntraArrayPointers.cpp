@@ -25,9 +25,9 @@ using IntraArrayPointersParts = View<LoadedStatics>;
 /// A variable, and the cell of a field or None.
 using Place = std::pair<Id, Id>;
 
-class CursorFinder {
+class IntraArrayPointerFinder {
 public:
-  explicit CursorFinder(const IntraArrayPointersParts &a)
+  explicit IntraArrayPointerFinder(const IntraArrayPointersParts &a)
       : p_(a.context.program), f_(p_.facts), pt_(a.context.pointsTo),
         s_(a.state), restored_(a.statics.restored()) {
     auto isArray = [&](Id type) { return p_.kind(type) == TypeKind::Array; };
@@ -114,7 +114,7 @@ private:
 namespace nvmove {
 
 void findIntraArrayPointers(IntraArrayPointersParts a) {
-  CursorFinder(a).run();
+  IntraArrayPointerFinder(a).run();
 }
 
 } // namespace nvmove

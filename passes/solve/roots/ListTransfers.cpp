@@ -45,7 +45,7 @@ public:
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.value != None && w.isScalar &&
           isLinked(w.value, w.function) && c_.mayBeOfLoad(w.value))
-        tell(w.variable, w.path, w.loc, w.function);
+        report(w.variable, w.path, w.loc, w.function);
     for (const Constraint &c : f_.constraints)
       if (c.flow == Flow::Store && c.function != None && c.src != None &&
           c.dst != None && isLinked(c.src, c.function))
@@ -97,7 +97,7 @@ private:
           k.kind == FieldFlow::Token::Static &&
           !handedByLoad_.contains(k.ref) && !kept_.holds(k.ref, {}) &&
           holdsPointerTo(record, p_.typeOf(k.ref, {})))
-        tell(k.ref, {}, loc, function);
+        report(k.ref, {}, loc, function);
   }
 
   /// other->next, of what is such a record by itself, not the link in one, or a
@@ -135,14 +135,14 @@ private:
     return at - all.begin();
   }
 
-  void tell(Id variable, const std::vector<Id> &path, Loc loc, Id function) {
+  void report(Id variable, const std::vector<Id> &path, Loc loc, Id function) {
     const Node &n = f_.nodes[variable];
     std::string name = p_.nameOf(variable, path);
     if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
-        byLoad_.count(name) || headsReported_.contains(variable) ||
-        !told_.insert(name).second)
+        byLoad_.count(name) || headsReported_.contains(variable))
       return;
-    out_.findings.report(
+    out_.findings.reportOnce(
+        name,
         Finding{FindingId::HeadNotKept, loc, function,
                 name + " is not kept, because the load does not fill it, "
                        "although objects of the load are moved there",
@@ -158,7 +158,7 @@ private:
   const IdSet &headsReported_;
   ListTransfersParts out_;
   IdSet persistent_, handedByLoad_;
-  std::set<std::string> byLoad_, told_;
+  std::set<std::string> byLoad_;
 };
 
 } // namespace

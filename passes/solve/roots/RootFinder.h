@@ -37,7 +37,7 @@ public:
   RootFinder(const SolveContext &c, const LoadedState &s,
              llvm::ArrayRef<Id> load, Output out)
       : s_(s), p_(c.program), f_(c.program.facts), values_(c.values),
-        pt_(c.pointsTo), flow_(c.flow), unfilled_(c.unfilled), load_(load),
+        pt_(c.pointsTo), flow_(c.flow), nullness_(c.nullness), load_(load),
         out_(out), members_(c.members.pointers), frames_(c, s),
         fillers_(c.program, c.flow, /*numbers=*/true) {
     for (const Constraint &q : f_.constraints)
@@ -89,11 +89,11 @@ private:
   Root *rootAlong(const std::vector<Id> &way);
   bool isOne(Id l) const;
   bool hangsFromLike(Id object) const;
-  void tellLists();
+  void reportLists();
   bool isIndexed(Id l) const;
 
   // RootsNotKept.cpp
-  void tellNotFilled(
+  void reportNotFilled(
       const std::string &root, const MemberDisambiguation::Paths &others,
       llvm::function_ref<std::string(const std::vector<Id> &)> spelled,
       Id variable);
@@ -101,16 +101,16 @@ private:
   bool isFilledBehind(Id o);
   void ofLibrary(const Root &slot, Id l, Id o);
   std::string nameOf(Id o) const;
-  void tellOfLibrary(const std::string &path, Id o, Loc loc, Id function);
+  void reportOfLibrary(const std::string &path, Id o, Loc loc, Id function);
   void findLibraryMemory();
   void listOnly(Root &r);
   void findConstants();
   void dropContainersOfRoots();
   void drop(llvm::function_ref<bool(const Root &)> isMeant, const char *why);
   void dropEmptied();
-  void tellHead(Id variable, std::string text, std::string advice = {},
-                std::string subject = {});
-  void tellIntoOwn(const std::string &path, Id variable);
+  void reportHead(Id variable, const std::string &path, std::string text,
+                  std::string advice = {}, std::string subject = {});
+  void reportIntoOwn(const std::string &path, Id variable);
   bool isOnlyEmptied(Id variable);
   void dropWalked();
   bool isOnlyWalked(const Root &r);
@@ -126,7 +126,7 @@ private:
   const DefinitionIndex &values_;
   const PointsTo &pt_;
   const FieldFlow &flow_;
-  const PreLoadNullness &unfilled_;
+  const PreLoadNullness &nullness_;
   const llvm::ArrayRef<Id> load_; ///< functions
   const Output out_;
   MemberDisambiguation &members_;
@@ -140,7 +140,7 @@ private:
   IdSet filledBehind_;           ///< objects, and None, once asked
   /// Slots that lead to a record from which others of its type hang.
   std::set<Slot> toLists_;
-  std::set<std::string> seen_, told_; ///< paths
+  std::set<std::string> seen_; ///< paths
 };
 
 } // namespace nvmove

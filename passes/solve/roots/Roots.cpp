@@ -37,7 +37,7 @@ std::vector<Root> RootFinder::run() {
   dropWalked();
   findConstants();
   keepFarFromRoots();
-  tellLists();
+  reportLists();
   frames_.follow(roots_, out_.twins);
   findLibraryMemory();
   return std::move(roots_);
@@ -86,7 +86,7 @@ void RootFinder::slot(Id variable, Id l) {
   for (const std::vector<Id> &path : ways.filled)
     slot(variable, path, l);
   if (roots_.size() > before && roots_.back().kept())
-    tellNotFilled(
+    reportNotFilled(
         roots_.back().path, ways.others,
         [&](const auto &head) { return pathOf(p_, variable, head); }, variable);
 }
@@ -182,14 +182,14 @@ void RootFinder::through(const Root &slot, Id o) {
       MemberDisambiguation::Ways ways = members_.waysTo(r.container, field);
       std::string path = prefix + nameOfWay(f_, ways.filled.front());
       if (leadsIntoOwn(field)) {
-        tellIntoOwn(path, slot.variable);
+        reportIntoOwn(path, slot.variable);
         continue;
       }
       for (const std::vector<Id> &way : ways.filled) {
         r.containerFields = {way};
         add(r, l, q);
       }
-      tellNotFilled(
+      reportNotFilled(
           path, ways.others,
           [&](const auto &head) { return prefix + nameOfWay(f_, head); },
           slot.variable);

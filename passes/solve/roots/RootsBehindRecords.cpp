@@ -144,7 +144,7 @@ bool RootFinder::hangsFromLike(Id object) const {
 }
 
 /// modules->data, where more modules hang from modules->next.
-void RootFinder::tellLists() {
+void RootFinder::reportLists() {
   for (const Root &r : roots_) {
     if (r.kept() && r.container != None && !r.hasElements &&
         toLists_.count(slotOf(r)))

@@ -17,23 +17,25 @@ REPORTS(HeadNotKept, LibraryMemory, RootInLocal)
 
 using namespace nvmove;
 
-void RootFinder::tellNotFilled(
+void RootFinder::reportNotFilled(
     const std::string &root, const MemberDisambiguation::Paths &others,
     llvm::function_ref<std::string(const std::vector<Id> &)> spelled,
     Id variable) {
   for (std::vector<Id> path : others) {
     path.pop_back();
-    if (std::string head = spelled(path); told_.insert(head).second)
-      tellHead(variable, MemberDisambiguation::tell(head, root));
+    const std::string head = spelled(path);
+    reportHead(variable, head, MemberDisambiguation::notKept(head, root));
   }
 }
 
-void RootFinder::tellHead(Id variable, std::string text, std::string advice,
-                          std::string subject) {
+void RootFinder::reportHead(Id variable, const std::string &path,
+                            std::string text, std::string advice,
+                            std::string subject) {
   out_.headsReported.insert(variable);
-  out_.findings.report(Finding{FindingId::HeadNotKept, f_.nodes[variable].loc,
-                               None, std::move(text), std::move(advice)}
-                           .about(std::move(subject)));
+  out_.findings.reportOnce(path, Finding{FindingId::HeadNotKept,
+                                         f_.nodes[variable].loc, None,
+                                         std::move(text), std::move(advice)}
+                                     .about(std::move(subject)));
 }
 
 /// What each start makes, and nothing is put into until the load has ended:
@@ -46,7 +48,7 @@ bool RootFinder::isStillEmpty(Id slot, Id o) {
                          return s_.isFlag(l) ||
                                 pt_.holdsFileBytes(pt_.content(l));
                        }) &&
-         unfilled_.staysEmpty(slot,
+         nullness_.staysEmpty(slot,
                               [&](Id field) {
                                 return isOfStatics(flow_.inField(field),
                                                    /*functions=*/true);
@@ -85,7 +87,7 @@ void RootFinder::ofLibrary(const Root &slot, Id l, Id o) {
   if (!r)
     return;
   r->notKept = "memory of a library, " + nameOf(o);
-  tellOfLibrary(r->path, o, f_.nodes[r->variable].loc, None);
+  reportOfLibrary(r->path, o, f_.nodes[r->variable].loc, None);
 }
 
 std::string RootFinder::nameOf(Id o) const {
@@ -93,8 +95,8 @@ std::string RootFinder::nameOf(Id o) const {
   return record == None ? "what it has read" : f_.records[record].spelling;
 }
 
-void RootFinder::tellOfLibrary(const std::string &path, Id o, Loc loc,
-                               Id function) {
+void RootFinder::reportOfLibrary(const std::string &path, Id o, Loc loc,
+                                 Id function) {
   out_.findings.report({FindingId::LibraryMemory, loc, function,
                         path + " leads to memory of a library (" + nameOf(o) +
                             "), which the pool cannot keep"});
@@ -113,8 +115,8 @@ void RootFinder::findLibraryMemory() {
       if (pt_.isContainer(o) && reported.insert(at.field).second) {
         const LoadedState::Write &w = s_.proof(l);
         const Field &field = f_.fields[at.field];
-        tellOfLibrary(f_.records[field.record].name + "." + field.name, o,
-                      w.loc, w.function);
+        reportOfLibrary(f_.records[field.record].name + "." + field.name, o,
+                        w.loc, w.function);
       }
   }
 }
@@ -221,22 +223,21 @@ void RootFinder::drop(llvm::function_ref<bool(const Root &)> isMeant,
     Root &r = roots_[i];
     if (!meant[i])
       left.push_back(std::move(r));
-    else if (told_.insert(r.path).second)
-      tellHead(r.variable, r.path + " is not kept: " + why);
+    else
+      reportHead(r.variable, r.path, r.path + " is not kept: " + why);
   }
   roots_ = std::move(left);
 }
 
 /// greeting->text, where the text lies behind the record in one block.
-void RootFinder::tellIntoOwn(const std::string &path, Id variable) {
-  if (told_.insert(path).second)
-    tellHead(
-        variable,
-        path + " is not kept: it may point into the record itself, which each "
-               "start creates anew, and what the load writes there is lost",
-        "if the load writes there, keep the record with nvm_root(), and create "
-        "it only if the pool has none",
-        path);
+void RootFinder::reportIntoOwn(const std::string &path, Id variable) {
+  reportHead(
+      variable, path,
+      path + " is not kept: it may point into the record itself, which each "
+             "start creates anew, and what the load writes there is lost",
+      "if the load writes there, keep the record with nvm_root(), and create "
+      "it only if the pool has none",
+      path);
 }
 
 bool RootFinder::isOnlyEmptied(Id variable) {

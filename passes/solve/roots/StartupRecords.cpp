@@ -66,13 +66,13 @@ public:
       Id record = of.first;
       std::optional<Ways> fields = fieldsToKeep(record, roots);
       if (!fields && of.second)
-        tellWritten(record, roots);
+        reportWritten(record, roots);
       if (!fields || (of.second && fields->size() == keptOf(roots).size()))
         continue;
       for (PersistentType &t : out_.types)
         t.byValue |= t.record == record;
       gone.insert(roots.begin(), roots.end());
-      tellNotFilled(roots_[roots.front()], record, *fields);
+      reportNotFilled(roots_[roots.front()], record, *fields);
       for (const std::vector<Id> &field : *fields)
         all.push_back(valueOf(roots_[roots.front()], record, field));
     }
@@ -101,7 +101,7 @@ private:
   }
 
   /// jars are made and freed all the time, and the load counts in one.
-  void tellWritten(Id record, const std::vector<size_t> &roots) {
+  void reportWritten(Id record, const std::vector<size_t> &roots) {
     const Root &root = roots_[roots.front()];
     std::set<std::string> names;
     for (Id o : targetsOf(root))
@@ -129,7 +129,7 @@ private:
   }
 
   /// server->clients, where the load fills server->jobs.
-  void tellNotFilled(const Root &root, Id record, const Ways &kept) {
+  void reportNotFilled(const Root &root, Id record, const Ways &kept) {
     std::set<std::string> reported;
     for (const std::vector<Id> &way : kept)
       if (p_.isPointer(p_.element(f_.fields[way.back()].type)))
@@ -140,10 +140,10 @@ private:
           if (!reported.insert(head).second)
             continue;
           a_.headsReported.insert(root.variable);
-          out_.findings.report(
-              {FindingId::HeadNotKept, f_.nodes[root.variable].loc, None,
-               MemberDisambiguation::tell(head,
-                                          slotOf(root) + nameOfWay(f_, way))});
+          out_.findings.report({FindingId::HeadNotKept,
+                                f_.nodes[root.variable].loc, None,
+                                MemberDisambiguation::notKept(
+                                    head, slotOf(root) + nameOfWay(f_, way))});
         }
   }
 

@@ -53,11 +53,11 @@ void ScalarFinder::flags() {
              !c_.phases.atStart.contains(w->function) && makesOnly(w->function))
       add(w->variable, w->path, Evidence::SetWithRoot, w->loc);
     else if (set)
-      tellSet(*w, alone && !isElement(*w), made);
+      reportSet(*w, alone && !isElement(*w), made);
   }
   for (const StaticWrite *w : inArrays_)
     if (isSetting(*w) && !a_.statics.restored().holds(*w))
-      tellSet(*w, false);
+      reportSet(*w, false);
 }
 
 /// Which value it is may be said by the file: a constant where data of it is
@@ -82,8 +82,8 @@ bool ScalarFinder::isSetting(const StaticWrite &w) {
 }
 
 /// `made`: a root that the same function makes, or nullptr.
-void ScalarFinder::tellSet(const StaticWrite &w, bool alone,
-                           const StaticWrite *made) {
+void ScalarFinder::reportSet(const StaticWrite &w, bool alone,
+                             const StaticWrite *made) {
   bool runsLater = c_.phases.handled.contains(w.function) &&
                    !llvm::is_contained(load_, w.function);
   Observation seen{!alone      ? Evidence::SetByLoad

@@ -47,7 +47,7 @@ public:
         if (const Constraint &c = f_.constraints[i];
             c.flow == Flow::Index && c.extra != None && c.src != None)
           if (Id array = lostArray(c.src); array != None)
-            tell(c, array);
+            report(c, array);
   }
 
 private:
@@ -76,12 +76,13 @@ private:
     return false;
   }
 
-  void tell(const Constraint &c, Id array) {
+  void report(const Constraint &c, Id array) {
     ScalarOrigins::Places places;
     origins_.add(c.extra, places);
     for (auto &[place, scalar] : numbers_)
-      if (places.contains(place) && told_.insert(place).second)
-        out_.report(
+      if (places.contains(place))
+        out_.reportOnce(
+            scalar->path,
             {FindingId::IndexAlone, c.loc, c.function,
              scalar->path + " is restored, but " + p_.nameOf(array) +
                  ", which it indexes, is not",
@@ -98,7 +99,6 @@ private:
   FindingList &out_;
   const ScalarOrigins &origins_;
   std::map<ScalarOrigins::Place, const RestoredScalar *> numbers_;
-  ScalarOrigins::Places told_;
 };
 
 } // namespace

@@ -62,18 +62,18 @@ private:
     }
     for (Place number : setIn_[w.function])
       if (sizes.contains(number))
-        tell(w, numbers_[number]);
+        report(w, numbers_[number]);
   }
 
-  void tell(const StaticWrite &w, const std::string &number) {
+  void report(const StaticWrite &w, const std::string &number) {
     std::string name = p_.nameOf(w.variable, w.path);
-    if (told_.insert(name).second)
-      out_.report({FindingId::IndexAlone, w.loc, w.function,
-                   number + " is restored, but " + name +
-                       ", whose size it also is, is not",
-                   "name " + name +
-                       " with nvm_root(), or restore neither the size nor what "
-                       "else has this size: --afresh"});
+    out_.reportOnce(
+        name, {FindingId::IndexAlone, w.loc, w.function,
+               number + " is restored, but " + name +
+                   ", whose size it also is, is not",
+               "name " + name +
+                   " with nvm_root(), or restore neither the size nor what "
+                   "else has this size: --afresh"});
   }
 
   const Program &p_;
@@ -85,7 +85,6 @@ private:
   FindingList &out_;
   std::map<Place, std::string> numbers_; ///< that come back
   std::map<Id, std::set<Place>> setIn_;  ///< by function
-  std::set<std::string> told_;           ///< pointers
 };
 
 } // namespace

@@ -301,7 +301,7 @@ private:
     if (onlyMoves(at, writes))
       restore(at.first, writes, Evidence::MovesOnInRoot, first.loc);
     else
-      tell(at, writes);
+      report(at, writes);
   }
 
   void restore(Id variable, const Writes &writes, Evidence why, Loc loc) {
@@ -323,7 +323,7 @@ private:
     return isMoved;
   }
 
-  void tell(Place at, const Writes &writes) {
+  void report(Place at, const Writes &writes) {
     for (const auto &[path, w] : writes)
       if (isLater(w)) {
         statics_.note({at.first, path},

@@ -120,8 +120,8 @@ private:
     return w.value == None || origins_.isCounted(w.value);
   }
   bool isSetting(const StaticWrite &w);
-  void tellSet(const StaticWrite &w, bool alone,
-               const StaticWrite *made = nullptr);
+  void reportSet(const StaticWrite &w, bool alone,
+                 const StaticWrite *made = nullptr);
   bool isMadeAnew(const StaticWrite &w);
   bool isOfPlace(Id value, const StaticWrite &w);
   bool makesOnly(Id function, unsigned depth = 0);

@@ -51,17 +51,17 @@ public:
     }
     for (const StaticWrite &w : f_.staticWrites)
       if (w.function != None && w.isScalar && w.value != None &&
-          !pt_.neverDone(w) && !tellDescriptor(w))
+          !pt_.neverDone(w) && !reportDescriptor(w))
         c_.phases.handled.contains(w.function)
-            ? tellChosen(w)
-            : tell(w.variable, w.path, w.function, w.loc);
-    tellInLists();
+            ? reportChosen(w)
+            : report(w.variable, w.path, w.function, w.loc);
+    reportInLists();
   }
 
 private:
   // index = open(name, ..): a later start finds it closed, and answers what
   // handlers ask of it by that.
-  bool tellDescriptor(const StaticWrite &w) {
+  bool reportDescriptor(const StaticWrite &w) {
     const Node &n = f_.nodes[w.variable];
     Id from = n.kind == NodeKind::Global && n.isDefined &&
                       pt_.reached().contains(w.function) && !kept_.holds(w)
@@ -134,7 +134,7 @@ private:
   }
 
   // label = names[i]; order = by_age: which one says the file, or a command.
-  void tellChosen(const StaticWrite &w) {
+  void reportChosen(const StaticWrite &w) {
     const Node &n = f_.nodes[w.variable];
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
         !p_.isPointer(p_.typeOf(w.variable, w.path)) ||
@@ -161,7 +161,7 @@ private:
   }
 
   /// What cannot come back of static records that a root leads to.
-  void tellInLists() {
+  void reportInLists() {
     IdSet reported; // records
     forEachStaticInList(
         a_, [&](Id variable, const std::vector<Id> &path, Id l) {
@@ -185,10 +185,10 @@ private:
       return; // its fields are reported
     if (field != None && kept_.holdsPartOf(variable))
       path = p_.memberPath(p_.recordOf(f_.nodes[variable].type), field);
-    tell(variable, path, w.function, w.loc);
+    report(variable, path, w.function, w.loc);
   }
 
-  void tell(Id variable, const std::vector<Id> &path, Id function, Loc loc) {
+  void report(Id variable, const std::vector<Id> &path, Id function, Loc loc) {
     const Node &n = f_.nodes[variable];
     // What is in a function is for that function, which does not run.
     if (n.kind != NodeKind::Global || !n.isDefined || n.isConst ||

@@ -26,7 +26,7 @@ CallPaths::CallPaths(const ProgramContext &context, Kind kind)
 }
 
 bool CallPaths::isOwned(Id call) const {
-  return kind_ == Taken && c_.unfilled.owned().ownerOf(call) != None;
+  return kind_ == Taken && c_.nullness.owned().ownerOf(call) != None;
 }
 
 bool CallPaths::isDeadEnd(Id call) const {
@@ -45,7 +45,7 @@ void CallPaths::eachCallee(Id call, Id way,
                            llvm::function_ref<void(Id)> visit) const {
   if (p_.isInChild(call))
     return;
-  const PerObjectCallbacks &owned = c_.unfilled.owned();
+  const PerObjectCallbacks &owned = c_.nullness.owned();
   const bool isOwned = this->isOwned(call);
   for (Id callee : c_.flow.callees(call)) {
     const Function &fn = f_.functions[callee];

@@ -53,18 +53,19 @@ public:
 
   void run() {
     if (c_.loop.loops.empty())
-      return tell(None, "sections commit at their ends: no main loop was found "
-                        "that waits");
+      return report(None,
+                    "sections commit at their ends: no main loop was found "
+                    "that waits");
     for (Id i = 0; i < f_.calls.size(); ++i)
       if (std::string why = whyNot(f_.calls[i]); !why.empty())
-        return tell(i, "sections commit at their ends: " + why);
+        return report(i, "sections commit at their ends: " + why);
     if (auto [i, why] = outputBesideThreads(); i != None)
-      return tell(i, "sections commit at their ends: " + why);
+      return report(i, "sections commit at their ends: " + why);
     for (const MainLoop &loop : c_.loop.loops)
       if (!waitsForEvents(loop))
-        return tell(loop.waits.empty() ? None : loop.waits.front(),
-                    "sections commit at their ends: the main loop waits by a "
-                    "read, or by an unknown call");
+        return report(loop.waits.empty() ? None : loop.waits.front(),
+                      "sections commit at their ends: the main loop waits by a "
+                      "read, or by an unknown call");
     out_.commitsAtOutput = true;
     nameUnknown();
     for (Id flag : takenToHold_)
@@ -248,11 +249,11 @@ private:
                            ? " and " + std::to_string(names.size() - Shown) +
                                  " other functions"
                            : "";
-    tell(first, "nothing is known of what " + llvm::join(shown, ", ") + rest +
-                    " of other libraries may output");
+    report(first, "nothing is known of what " + llvm::join(shown, ", ") + rest +
+                      " of other libraries may output");
   }
 
-  void tell(Id call, const std::string &what) {
+  void report(Id call, const std::string &what) {
     Loc at;
     Id function = c_.loop.mains.empty() ? None : c_.loop.mains.front();
     if (call != None) {

@@ -40,7 +40,7 @@ public:
 
   /// In the function that makes the load the rewriter sees to it that each way
   /// ends the section; not in those above.
-  void tellWaysAround() {
+  void reportWaysAround() {
     Id guard = None;
     for (const LoadGuard &g : out_.guards)
       if (g.refused.empty() && f_.calls[g.call].function != None) {
@@ -59,7 +59,7 @@ public:
            "put nvm_restore(); nvm_ready(); before the loop, or load first"});
     covered_ = ending_;
     findLooping();
-    tellWaysBefore();
+    reportWaysBefore();
     for (Id main : c_.loop.mains)
       if (looping_.contains(main))
         out_.findings.report({FindingId::LoadCondition, f_.calls[guard].loc,
@@ -73,7 +73,7 @@ public:
 
 private:
   /// In the function that makes the load, what comes before it.
-  void tellWaysBefore() {
+  void reportWaysBefore() {
     for (const LoadGuard &g : out_.guards) {
       const Call &load = f_.calls[g.call];
       if (!g.refused.empty() || g.onRequest || c_.phases.isAfterLoops(g.call))
@@ -258,7 +258,7 @@ void reportOpenSections(View<const Guards, Unannounced> a) {
 }
 
 void reportWaysAroundLoad(View<const Guards> a) {
-  SectionChecker(a).tellWaysAround();
+  SectionChecker(a).reportWaysAround();
 }
 
 } // namespace nvmove

@@ -157,7 +157,7 @@ private:
     out_.holdsOutput = print && !wait;
     if (print && wait) {
       const Call *sure = unbuffersOut();
-      return tell(
+      return report(
           *print,
           (sure ? nameOf(*sure) +
                       "() limits the buffer of stdout to a line: what is "
@@ -177,17 +177,18 @@ private:
     });
     if (flush)
       // Nobody is known to read the file back.
-      return tell(*flush,
-                  "what fflush() writes within a section is written out before "
-                  "the section is committed",
-                  Severity::Note);
+      return report(
+          *flush,
+          "what fflush() writes within a section is written out before "
+          "the section is committed",
+          Severity::Note);
     const Call *lines = nullptr;
     for (const Call &c : f_.calls)
       if (!lines && c.callee != None && isForLines(c))
         lines = &c;
     if (lines)
-      tell(*lines, "what sections print to this stream is written out before "
-                   "they are committed");
+      report(*lines, "what sections print to this stream is written out before "
+                     "they are committed");
   }
 
   /// setvbuf(stdout, NULL, _IOLBF, 0) at each start, whatever it is asked for.
@@ -234,8 +235,8 @@ private:
     return s.other && !s.out && !s.file && !s.in;
   }
 
-  void tell(const Call &at, const std::string &what,
-            Severity severity = Severity::Check) {
+  void report(const Call &at, const std::string &what,
+              Severity severity = Severity::Check) {
     out_.findings.report(
         Finding{FindingId::OutputByStdio, at.loc, at.function, what}.as(
             severity));

@@ -49,7 +49,7 @@ private:
           c_.loop.isInLoop(k) || c_.phases.isAfterLoops(i))
         continue;
       if (forks(k))
-        tell(k);
+        report(k);
       else if (llvm::is_contained(c_.phases.callsToLoops(function), i))
         follow(k.callee, None);
       else
@@ -71,7 +71,7 @@ private:
     for (Id i : p_.callsOf(helper))
       if (const Call &k = f_.calls[i]; k.callee != None && !p_.isDeadEnd(i)) {
         if (forks(k))
-          tell(k);
+          report(k);
         else if (depth < 2)
           helps(k, depth + 1);
       }
@@ -82,13 +82,12 @@ private:
     return !callee.hasBody && hasTrait(callee.name, LibraryFunction::Forks);
   }
 
-  void tell(const Call &c) {
-    if (told_.insert(c.loc).second)
-      out_.findings.report(
-          {FindingId::ForkBehindLoad, c.loc, c.function,
-           "start-up calls " + f_.functions[c.callee].name +
-               "() after the load: the child has a copy of the pool, and "
-               "nothing that it changes is kept"});
+  void report(const Call &c) {
+    out_.findings.report(
+        {FindingId::ForkBehindLoad, c.loc, c.function,
+         "start-up calls " + f_.functions[c.callee].name +
+             "() after the load: the child has a copy of the pool, and "
+             "nothing that it changes is kept"});
   }
 
   const SolveContext &c_;
@@ -96,7 +95,6 @@ private:
   const Facts &f_;
   ForkAfterLoadParts out_;
   IdSet followed_, helpers_; ///< functions
-  std::set<Loc> told_;
 };
 
 } // namespace

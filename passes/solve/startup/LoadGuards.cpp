@@ -86,7 +86,7 @@ public:
       g.refused = whatIsLost();
       if (g.refused.empty() && !g.wholeStatement)
         g.refused = whyNoAnswer(f_.calls[g.call]);
-      tellAnswers(g);
+      reportAnswers(g);
     }
     if (functions.size() > 1 || isBetweenGuards())
       out_.findings.report({FindingId::SeveralLoads,
@@ -325,13 +325,13 @@ private:
   }
 
   /// int generate; load(&generate); and if (!load()) create();
-  void tellAnswers(LoadGuard &g) {
+  void reportAnswers(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
     if (!g.wholeStatement && c.callee != None && c.result != None &&
         g.refused.empty()) {
       g.answer = restoredFrom(c);
       LoadAnswer loaded =
-          answerOf(c_.program, c_.loop, c_.unfilled, out_.load, c.callee);
+          answerOf(c_.program, c_.loop, c_.nullness, out_.load, c.callee);
       if (loaded.isCount && !g.last) // NVM_LOAD_PART() keeps what was counted
         loaded = {};
       bool isKnown = !g.answer.empty() || loaded.isConstant ||

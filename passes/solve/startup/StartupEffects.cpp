@@ -35,9 +35,9 @@ using StartupEffectsParts =
     View<const Types, const Roots, const Scalars, const PlacedStores,
          const VolatileFields, JudgedGuards>;
 
-class StartUpChecker {
+class StartupEffectChecker {
 public:
-  StartUpChecker(const SolveContext &c, const StartupEffectsParts &found)
+  StartupEffectChecker(const SolveContext &c, const StartupEffectsParts &found)
       : c_(c), p_(c.program), f_(c.program.facts), out_(found),
         kept_(found.roots, found.scalars), adders_(found) {
     for (auto [fn, call] : c.pointsTo.reached())
@@ -373,14 +373,14 @@ private:
         for (Id variable : makes_[below])
           made_.insert(variable);
     for (Id k : before)
-      tellBefore(k);
+      reportBefore(k);
     for (Id at : way)
-      if (tellBehind(f_.calls[at].function, at, entered))
+      if (reportBehind(f_.calls[at].function, at, entered))
         break;
   }
 
   /// add("built in"); load();  The list comes back as it was.
-  void tellBefore(Id call) {
+  void reportBefore(Id call) {
     const Call &c = f_.calls[call];
     if (c_.phases.isDeadEnd(call) || c.callee == None || isInMainLoop(c) ||
         c_.loop.leadsToLoad(call, out_.load))
@@ -396,11 +396,11 @@ private:
           for (const StaticWrite *w : pushes(fn))
             if (Id record = p_.pointeeRecord(p_.typeOf(w->variable, w->path));
                 !comesBackItself(w->variable, record, seen, c))
-              tellAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
+              reportAddedBefore(call, c.callee, nameOf(*w), w->loc, record);
         for (const RootInsertions::Added &x : adders_.in(fn))
           if (!comesBackItself(x.variable, x.made, seen, c) &&
               variablesAddedTo_.insert(x.variable).second)
-            tellAddedBefore(call, fn, x.root, x.loc, x.record);
+            reportAddedBefore(call, fn, x.root, x.loc, x.record);
         for (Id k : p_.callsOf(fn))
           if (Id to = f_.calls[k].callee;
               to != None && !c_.phases.isDeadEnd(k) && seen.insert(to).second)
@@ -410,8 +410,8 @@ private:
     }
   }
 
-  void tellAddedBefore(Id call, Id by, const std::string &root, Loc loc,
-                       Id record) {
+  void reportAddedBefore(Id call, Id by, const std::string &root, Loc loc,
+                         Id record) {
     const Call &c = f_.calls[call];
     if (!addedBefore_.insert(root).second)
       return;
@@ -490,7 +490,7 @@ private:
 
   /// In `fn`, behind the call `at` (None: from its beginning) and before the
   /// main loop. True when that is reached.
-  bool tellBehind(Id fn, Id at, IdSet &entered) {
+  bool reportBehind(Id fn, Id at, IdSet &entered) {
     if (!entered.insert(fn).second)
       return false;
     std::vector<Id> toLoop; // calls in the main loop, or that lead to it
@@ -511,17 +511,17 @@ private:
           c_.loop.leadsToLoad(k, out_.load))
         continue;
       if (goesToLoop(k, fn)) {
-        tellBehind(c.callee, None, entered);
+        reportBehind(c.callee, None, entered);
         continue;
       }
       std::vector<const Change *> found;
       for (Id below : surelyReached(k))
         changesIn(below, found);
       if (found.empty() && isBesides(c, at))
-        tellAddedBehind(k);
-      tell(found, c.loc, fn,
-           c.callee == None ? "what is called here"
-                            : f_.functions[c.callee].name + "()");
+        reportAddedBehind(k);
+      report(found, c.loc, fn,
+             c.callee == None ? "what is called here"
+                              : f_.functions[c.callee].name + "()");
     }
     std::vector<const Change *> own;
     if (!loading_.contains(fn) && !asksForRestore(fn))
@@ -535,9 +535,9 @@ private:
     for (const Change *x : own)
       if ((at == None || order.mayFollow(x->loc, x->loop, at)) &&
           !isInMainLoop(x->loop) && !isPastLoop(*x))
-        tell({x}, x->loc, fn, "the code after the load");
+        report({x}, x->loc, fn, "the code after the load");
     if (last != None)
-      tellBehind(f_.calls[last].callee, None, entered);
+      reportBehind(f_.calls[last].callee, None, entered);
     return last != None || loop.function == fn;
   }
 
@@ -550,7 +550,7 @@ private:
   }
 
   /// By functions that the load runs, too: load(); add("built in");
-  void tellAddedBehind(Id call) {
+  void reportAddedBehind(Id call) {
     const Call &c = f_.calls[call];
     std::vector<Id> work{c.callee};
     for (IdSet seen; !work.empty();) {
@@ -614,12 +614,12 @@ private:
       return;
     for (const Change &x : at->second)
       if ((!x.ofRoot || made_.contains(x.variable)) &&
-          told_.insert(x.loc).second)
+          reported_.insert(x.loc).second)
         found.push_back(&x);
   }
 
-  void tell(const std::vector<const Change *> &found, Loc loc, Id function,
-            const std::string &who) {
+  void report(const std::vector<const Change *> &found, Loc loc, Id function,
+              const std::string &who) {
     if (found.empty())
       return;
     const Change &x =
@@ -655,7 +655,7 @@ private:
   IdMap<std::vector<const StaticWrite *>> pushes_;    ///< by function
   IdSet variablesAddedTo_;                            ///< likewise
   std::set<std::string> addedBefore_, addedBehind_; ///< roots, reported already
-  std::set<Loc> told_;           ///< of changes, each with its first call
+  std::set<Loc> reported_;       ///< of changes, each with its first call
   IdMap<std::vector<Id>> makes_; ///< variables, by function
 };
 
@@ -664,7 +664,7 @@ private:
 namespace nvmove {
 
 void checkStartupEffects(StartupEffectsParts a) {
-  StartUpChecker(a.context, a).run();
+  StartupEffectChecker(a.context, a).run();
 }
 
 } // namespace nvmove

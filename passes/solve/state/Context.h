@@ -26,9 +26,9 @@ struct ProgramContext {
   const FieldFlow &flow;
   const EventLoop &loop;
   const ProgramPhases &phases;
-  const PreLoadNullness &unfilled;
+  const PreLoadNullness &nullness;
   const ProgramPointers &pointers;
-  const std::optional<NullAtExit> &endsNull; ///< after the first points-to
+  const std::optional<NullAtExit> &nullAtExit; ///< after the first points-to
   const LoaderTemporaries &own;
   const SolveOptions &options;
 };

@@ -23,7 +23,7 @@ public:
   struct Write {
     Id function = None;
     Loc loc;
-    Id value = None;     /**< node */
+    Id value = None;     ///< node
     bool direct = false; ///< a store to this very member, not a copy of bytes
     bool flag = false;   ///< a constant, by a function that sees what is read
     bool counts = false; ///< or a count, by one that puts what is loaded there

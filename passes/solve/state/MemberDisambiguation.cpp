@@ -31,8 +31,8 @@ MemberDisambiguation::Ways MemberDisambiguation::waysTo(Id record, Id field) {
   return ways;
 }
 
-std::string MemberDisambiguation::tell(const std::string &head,
-                                       const std::string &root) {
+std::string MemberDisambiguation::notKept(const std::string &head,
+                                          const std::string &root) {
   return head + " is not kept, though " + root +
          " is: the load does not fill it by name. If the load fills it through "
          "a pointer, name it with nvm_root()";

@@ -39,7 +39,7 @@ public:
   /// none of them, all may be filled.
   Ways waysTo(Id record, Id field);
   /// What is said of one of the others, `head`, beside a root.
-  static std::string tell(const std::string &head, const std::string &root);
+  static std::string notKept(const std::string &head, const std::string &root);
 
 private:
   const IdSet &named();

@@ -243,7 +243,7 @@ std::vector<Id> LoadedState::targets(Id location) const {
   std::vector<Id> result;
   const auto &at = pt.locations()[location];
   if (pt.objects()[at.object].kind == Object::Variable &&
-      c_.endsNull->contains(pt.objects()[at.object].ref))
+      c_.nullAtExit->contains(pt.objects()[at.object].ref))
     return result;
   for (Id l : pt.content(location)) {
     if (!pt.isMemory(l))

@@ -21,7 +21,7 @@ struct Solved : Snippet {
   PointsToSolver solver;
   explicit Solved(const std::string &code)
       : Snippet(code),
-        solver(program, allocators, flow, unfilled, text, input.options) {
+        solver(program, allocators, flow, nullness, text, input.options) {
     EXPECT_TRUE(solver.run());
   }
   bool reaches(const std::string &name) const {

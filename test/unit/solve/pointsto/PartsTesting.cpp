@@ -41,10 +41,10 @@ Snippet::Snippet(const std::string &code)
       flow(program, allocators),
       loop(program, flow, {program.functionNamed("load")}),
       phases(program, flow, loop, {program.functionNamed("load")}),
-      unfilled(program, allocators, flow, loop, phases,
+      nullness(program, allocators, flow, loop, phases,
                {program.functionNamed("load")}, {}),
       text(program, allocators, flow),
-      input{program, allocators, flow, unfilled, text, optionsFor(program)} {}
+      input{program, allocators, flow, nullness, text, optionsFor(program)} {}
 
 Id Snippet::node(const std::string &name) const {
   return named(facts.nodes, name);

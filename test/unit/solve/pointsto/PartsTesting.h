@@ -37,7 +37,7 @@ public:
   const FieldFlow flow;
   const EventLoop loop;
   const ProgramPhases phases;
-  const PreLoadNullness unfilled;
+  const PreLoadNullness nullness;
   const ProgramPointers text;
   const PointsToInput input;
 };

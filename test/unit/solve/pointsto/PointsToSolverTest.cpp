@@ -20,7 +20,7 @@ namespace {
 struct Solved : Snippet {
   PointsToSolver solver;
   explicit Solved(const std::string &code, PointsToOptions options = {})
-      : Snippet(code), solver(program, allocators, flow, unfilled, text,
+      : Snippet(code), solver(program, allocators, flow, nullness, text,
                               with(std::move(options))) {}
   PointsToOptions with(PointsToOptions options) const {
     options.load = input.options.load;

@@ -41,7 +41,7 @@ TEST(ProgramPointers, ALocalOfWhatLeadsToTheLoadMayHoldMore) {
   PointsToOptions options;
   options.onTheWay.insert(s.function("load"));
   const PointsToInput onTheWay{s.program,  s.allocators, s.flow,
-                               s.unfilled, s.text,       options};
+                               s.nullness, s.text,       options};
   EXPECT_TRUE(s.input.isDefinedOnce(s.node("once")));
   EXPECT_FALSE(onTheWay.isDefinedOnce(s.node("once")));
 }
