@@ -21,23 +21,26 @@
 
 #include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/flow/Streams.h"
+#include "passes/solve/startup/DetachOrder.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
-REPORTS(DetachedAtExit, FreedAtExit)
+REPORTS(DetachedAtExit, DetachedEarly, FreedAtExit)
 
 using namespace nvmove;
 
 namespace {
 
-using ExitTeardownParts = View<const Types, const Roots, Detaches>;
+using ExitTeardownParts = View<const Types, const Roots, const FoundGuards,
+                               Detaches, SectionsBeforeEnd>;
 
 class ExitTeardown {
 public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
                const ExitTeardownParts &found)
       : c_(context), p_(context.program), f_(p_.facts), out_(found),
-        save_(save.begin(), save.end()) {}
+        save_(save.begin(), save.end()),
+        order_(context, found.guards, found.sections) {}
 
   void run() {
     for (const PersistentType &t : out_.types) {
@@ -45,9 +48,15 @@ public:
       if (t.byValue)
         byValue_.insert(t.record);
     }
+    findWritten();
     findFrees();
-    if (freeing_.empty())
-      return;
+    if (!freeing_.empty())
+      findPlaces();
+    settle();
+  }
+
+private:
+  void findPlaces() {
     findSaves();
     findAroundLoops();
     findEnds();
@@ -67,11 +76,82 @@ public:
       for (Id i : p_.callsOf(fn))
         if (isBehind(i, end) && !seen_.contains(i) && tearsDown(i) &&
             !detaches(i))
-          tell(i, false);
+          tellKept(i, "at the next start the pool would not contain them");
     }
   }
 
-private:
+  /// A call that nvm_detach() is put before, perhaps together with other
+  /// statements, unless it turns out that something follows.
+  struct Place {
+    Id call;
+    std::vector<Detach> detaches;
+    bool ifReturns = false;
+  };
+
+  /// Calls of nvm_detach() that are there already.
+  void findWritten() {
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (const Call &c = f_.calls[i];
+          c.callee != None && c.function != None && !p_.isInChild(i) &&
+          f_.functions[c.callee].name == RuntimeCall::Detach)
+        written_.insert(i);
+  }
+
+  /// Of what is written already, and what would be, that stays which nothing
+  /// follows. Which sections there are depends on it, and the other way round:
+  /// each place that goes may bring sections back that another one had in the
+  /// way.
+  void settle() {
+    for (;;) {
+      IdSet puts;
+      for (const Place &place : places_)
+        if (!place.ifReturns)
+          puts.insert(place.call);
+      const DetachedCalls detached(c_, puts, written_);
+      std::vector<Section> sections = detached.without(out_.sections);
+      const DetachOrder order(c_, out_.guards, sections);
+      if (refuseOne(order))
+        continue;
+      out_.sections = std::move(sections);
+      break;
+    }
+    for (const Place &place : places_) {
+      llvm::append_range(out_.detaches, place.detaches);
+      if (!place.ifReturns)
+        tell(
+            FindingId::DetachedAtExit, place.call,
+            "nvm_detach() is put before it, and later changes do not reach the "
+            "pool");
+    }
+  }
+
+  /// The first that something follows; false: there is none.
+  bool refuseOne(const DetachOrder &order) {
+    for (Id i : written_)
+      if (Id next = order.followed(i, /*isBefore=*/false); next != None) {
+        const Call &c = f_.calls[i];
+        out_.findings.report(
+            {FindingId::DetachedEarly, c.loc, c.function,
+             "the program may go on to load, to wait for input or to begin a "
+             "section after nvm_detach(): by the call at " +
+                 p_.describe(f_.calls[next].loc)});
+        written_.erase(i);
+        return true;
+      }
+    for (auto place = places_.begin(); place != places_.end(); ++place)
+      if (Id next = order.followed(place->call, /*isBefore=*/true);
+          next != None) {
+        tellKept(place->call,
+                 "nvm_detach() cannot be put before it, as a section may begin "
+                 "after it, by the call at " +
+                     p_.describe(f_.calls[next].loc) +
+                     ": at the next start the pool would not contain them");
+        places_.erase(place);
+        return true;
+      }
+    return false;
+  }
+
   /// free(), and functions that hand a parameter on to it.
   void findFrees() {
     for (bool grown = true; grown;) {
@@ -371,6 +451,9 @@ private:
       if (sees || !tearsDown(i) ||
           llvm::any_of(detached, [&](Id d) { return runsBefore(d, i); }))
         continue;
+      // It serves requests, and frees on the way: that is no end.
+      if (order_.goesOn(i, /*isBefore=*/true) != None)
+        continue;
       // What it frees is not in what is saved after it.
       bool saved = false;
       for (size_t k = at + 1; k < calls.size() && !saved; ++k)
@@ -380,7 +463,6 @@ private:
         continue;
       detached.push_back(i);
       detach(i, at == 0 ? None : calls[at - 1]);
-      tell(i, true);
     }
   }
 
@@ -393,8 +475,9 @@ private:
         detached.push_back(i);
       if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
           !p_.isDeadEnd(i) && tearsDown(i) &&
+          order_.goesOn(i, /*isBefore=*/true) == None &&
           llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
-        out_.detaches.push_back({c.statement, c.loc, main, None, true});
+        places_.push_back({i, {{c.statement, c.loc, main, None, true}}, true});
     }
   }
 
@@ -402,8 +485,9 @@ private:
   /// NULL; free_all(next);
   void detach(Id call, Id before) {
     const Call &c = f_.calls[call];
+    Place place{call, {}};
     auto add = [&](const StatementSpan &s, Loc loc, Id loop) {
-      out_.detaches.push_back({s, loc, c.function, loopAround(loop)});
+      place.detaches.push_back({s, loc, c.function, loop});
     };
     const bool isSame =
         before != None && f_.calls[before].function == c.function;
@@ -413,14 +497,21 @@ private:
           w.loc < c.loc && holdsRoot(w.variable) && w.statement.span.valid() &&
           (isSame ? f_.calls[before].loc < w.loc
                   : !end.valid() || end.end <= w.statement.span.begin))
-        add(w.statement, w.loc, w.loop);
-    add(c.statement, c.loc, c.loop);
+        add(w.statement, w.loc, loopAround(call, w.loop));
+    add(c.statement, c.loc, loopAround(call, c.loop));
+    places_.push_back(std::move(place));
   }
 
-  /// The loop that frees one object after the other: not one that waits, in
-  /// which the program ends.
-  Id loopAround(Id loop) const {
-    return loop == None || c_.loop.isInLoop(loop) ? None : p_.outermost(loop);
+  /// The outermost loop around `loop` in which control stays behind the call,
+  /// as in one that frees one object after the other: not one that waits, or
+  /// opens files, in which the program ends.
+  Id loopAround(Id call, Id loop) const {
+    Id around = None;
+    for (; loop != None && !c_.loop.isInLoop(loop) &&
+           order_.loops().goesRound(call, loop);
+         loop = f_.loops[loop].parent)
+      around = loop;
+    return around;
   }
 
   bool holdsRoot(Id variable) const {
@@ -437,25 +528,22 @@ private:
             std::equal(a.arms.begin(), a.arms.end(), b.arms.begin()));
   }
 
-  void tell(Id call, bool detached) {
+  void tellKept(Id call, const std::string &what) {
+    if (told_.insert(f_.calls[call].function).second)
+      tell(FindingId::FreedAtExit, call, what);
+  }
+  void tell(const FindingKind &id, Id call, const std::string &what) {
     const Call &c = f_.calls[call];
-    if (!detached && !told_.insert(c.function).second)
-      return;
     std::string by =
         freesItself(call)
             ? ""
             : " (in " + f_.functions[freeingBelow(call)].name + ")";
     out_.findings.report(
-        {detached ? FindingId::DetachedAtExit : FindingId::FreedAtExit, c.loc,
-         c.function,
+        {id, c.loc, c.function,
          f_.functions[c.function].name +
              " continues to the end of the program here, and frees persistent "
              "objects" +
-             by +
-             (detached
-                  ? ": nvm_detach() is put before it, and later changes do not "
-                    "reach the pool"
-                  : ": at the next start the pool would not contain them")});
+             by + ": " + what});
   }
 
   const SolveContext &c_;
@@ -471,8 +559,11 @@ private:
   IdSet late_;    ///< functions that run once the main loop does
   IdSet exiting_, detaching_, runByExit_; ///< functions
   IdMap<bool> onlyAtEnd_;
-  IdSet seen_; ///< calls
-  IdSet told_; ///< functions
+  IdSet seen_;                ///< calls
+  IdSet told_;                ///< functions
+  DetachOrder order_;         ///< with all sections
+  IdSet written_;             ///< calls of nvm_detach()
+  std::vector<Place> places_; ///< of others
 };
 
 } // namespace

@@ -14,8 +14,9 @@
 #define NVMOVE_SRC_ERROR_H
 
 /* Exit statuses, as in sysexits.h. */
-#define NVMI_EXIT_START 78 /* the pool cannot be opened */
-#define NVMI_EXIT_FULL 75  /* no room to go on */
+#define NVMI_EXIT_START 78    /* the pool cannot be opened */
+#define NVMI_EXIT_FULL 75     /* no room to go on */
+#define NVMI_EXIT_DETACHED 70 /* the program went on after nvm_detach() */
 
 /* Records "<text> [<id>]" for this thread; returns `error`. */
 int nvmi_fail(int error, const char *id, const char *format, ...)

@@ -54,6 +54,7 @@ struct nvm_engine;
 struct nvmi_pool {
     bool open;
     bool snapshot;       /* this process is a child with a frozen view */
+    bool detached;       /* nvm_detach() was called: no commit is made. Atomic */
     bool restored;       /* the pool held a commit when it was opened */
     bool by_default;     /* it is new, and no engine was named */
     bool bare;           /* a tool has opened it: open/open.h */

@@ -177,6 +177,7 @@ static void in_child(void)
     }
     snapshot_lock = NULL; /* stays mapped for the life of this process */
     pool->snapshot = true;
+    pool->detached = false;
     pool->lock = pool->pmem_lock = pool->pmemobj = NULL;
     pool->home = pool->log = pool->control = NULL;
     pool->fd = -1;

@@ -14,14 +14,17 @@
 static void add_here(struct nvmi_root root, int *known_here)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    nvm_begin(); /* no commit looks through the roots meanwhile */
+    const bool may_commit = !nvmi_pool.detached;
+    if (may_commit)
+        nvm_begin(); /* no commit looks through the roots meanwhile */
     pthread_mutex_lock(&one_at_a_time);
     pthread_mutex_lock(&nvmi_heap_lock);
     nvmi_roots_add_late(root);
     __atomic_store_n(known_here, 1, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&nvmi_heap_lock);
     pthread_mutex_unlock(&one_at_a_time);
-    nvm_end();
+    if (may_commit)
+        nvm_end();
 }
 
 void nvm_root_here(const char *name, const volatile void *address, unsigned long size_bytes,
@@ -79,7 +82,8 @@ void nvm_root_behind_here(const char *name, const volatile void *slot, unsigned 
 
 void nvmi_roots_freed(const void *record)
 {
-    if (!record || !nvmi_pool.open || nvmi_pool.snapshot || !nvmi_roots_are_behind(record))
+    if (!record || !nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.detached ||
+        !nvmi_roots_are_behind(record))
         return;
     nvm_begin();
     pthread_mutex_lock(&nvmi_heap_lock);
@@ -90,7 +94,7 @@ void nvmi_roots_freed(const void *record)
 
 void nvm_roots_end(void *(*range)[2])
 {
-    if (nvmi_pool.snapshot)
+    if (nvmi_pool.snapshot || nvmi_pool.detached)
         return; /* no commit comes, and what a pointer here led to may be gone */
     nvm_begin();
     pthread_mutex_lock(&nvmi_heap_lock);

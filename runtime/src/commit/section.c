@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "commit/clock.h"
 #include "commit/commit.h"
+#include "commit/detached.h"
 #include "commit/put_off.h"
 #include "commit/restart_points.h"
 #include "commit/streams.h"
@@ -44,6 +45,8 @@ static void first_section_begins(void)
 static void begun(void)
 {
     nvmi_depth = 1;
+    if (__builtin_expect(__atomic_load_n(&nvmi_pool.detached, __ATOMIC_ACQUIRE), 0))
+        nvmi_go_on_after_detach("a section begins");
     if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();
     if (!nvmi_is_beside)

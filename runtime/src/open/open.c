@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "commit/clock.h"
 #include "commit/commit.h"
+#include "commit/detached.h"
 #include "commit/fork.h"
 #include "commit/restart_points.h"
 #include "commit/section.h"
@@ -208,7 +209,7 @@ static void at_exit(void)
         return;
     /* Not if this thread, or another, is in the middle of a nested section or between
      * two restart points, or if the start-up did not come to its end. */
-    bool whole = !pool->start_up && nvmi_restart_hold(false);
+    bool whole = !pool->start_up && !pool->detached && nvmi_restart_hold(false);
     nvmi_clock_end(); /* what exit handlers do is no section's */
     bool free_section = nvmi_depth == 0 && nvmi_sections_lock_soon();
     if (whole && (free_section || (nvmi_depth == 1 && nvmi_beside_alone()))) {
@@ -423,10 +424,23 @@ int nvm_open(const char *path, const struct nvm_options *options)
     return error;
 }
 
+/* The engine has nothing to go back with: from now on the process sees a copy. */
+static void leave_pool(struct nvmi_pool *pool)
+{
+    nvmi_heap_lock_all();
+    settle(pool);
+    nvmi_stats_print(true);
+    nvmi_events_print();
+    nvmi_replica_close();
+    nvmi_collect_close();
+    nvmi_fork_detach();
+    nvmi_heap_unlock_all();
+}
+
 void nvm_detach(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    if (!pool->open || pool->snapshot)
+    if (!pool->open || pool->snapshot || pool->detached)
         return;
     bool is_section = nvmi_depth > 0;
     bool whole =
@@ -439,15 +453,9 @@ void nvm_detach(void)
         nvmi_commit();
         nvmi_wait_for_medium();
     }
-    nvmi_heap_lock_all();
-    if (whole)
-        settle(pool);
-    nvmi_stats_print(true);
-    nvmi_events_print();
-    nvmi_replica_close();
-    nvmi_collect_close();
-    nvmi_fork_detach();
-    nvmi_heap_unlock_all();
+    nvmi_hold_back();
+    if (!pool->engine->goes_back)
+        leave_pool(pool);
     nvmi_clock_release();
     if (!is_section)
         nvmi_sections_unlock();
@@ -463,11 +471,11 @@ void nvm_close(void)
         nvmi_bug("nvm_close() inside a nested section");
     if (!nvmi_beside_alone())
         nvmi_bug("nvm_close() inside a section, while the section of another thread is open");
-    bool whole = pool->start_up || pool->snapshot || nvmi_restart_hold(true);
+    bool whole = pool->start_up || pool->snapshot || pool->detached || nvmi_restart_hold(true);
     nvmi_clock_hold();
     if (nvmi_depth == 0)
         nvmi_sections_lock();
-    if (whole && !pool->start_up && !pool->snapshot) {
+    if (whole && !pool->start_up && !pool->snapshot && !pool->detached) {
         nvmi_commit();
         settle(pool);
     }

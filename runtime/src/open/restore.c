@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "commit/commit.h"
+#include "commit/detached.h"
 #include "commit/fork.h"
 #include "commit/section.h"
 #include "heap/headroom.h"
@@ -23,6 +24,8 @@ int nvm_restore(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open)
         return 0;
+    if (pool->detached)
+        nvmi_go_on_after_detach("the state is loaded");
     if (!pool->start_up || pool->snapshot)
         return pool->restored;
     if (pool->given_back) {
@@ -59,6 +62,8 @@ void nvmi_start_up_begin(void)
 void nvm_ready(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
+    if (pool->open && pool->start_up && pool->detached)
+        nvmi_go_on_after_detach("the state is loaded");
     if (!pool->open || !pool->start_up || pool->snapshot)
         return;
     if (nvmi_depth == 0)

@@ -75,8 +75,8 @@ protected:
   std::string pool = dir / "pool";
 };
 
-/// It frees all, works on as if nothing had happened, and exits.
-TEST_P(Detach, WhatComesBehindIsNotKept) {
+/// It frees all, stores and allocates, and exits.
+TEST_P(Detach, WhatFollowsIsNotKept) {
   Ending e = inChild([&] {
     open();
     nvm_begin();
@@ -87,16 +87,62 @@ TEST_P(Detach, WhatComesBehindIsNotKept) {
     nvm_detach();
     REQUIRE(items->number == 99);
     freeAll();
-    nvm_begin();
     for (long i = 0; i < 5000; i++)
       add(1000 + i);
-    nvm_end();
     nvm_checkpoint();
     nvm_output();
     REQUIRE(items->number == 5999);
     exit(0);
   });
   EXPECT_TRUE(e.fine()) << e;
+  expectAll();
+}
+
+/// Nothing is acknowledged that the next start would not have.
+TEST_P(Detach, ASectionThatFollowsEndsTheProcess) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_detach();
+    nvm_begin();
+    exit(0);
+  });
+  EXPECT_EQ(e.exitStatus, 70) << e;
+  EXPECT_NE(e.text.find("[detached-early]"), std::string::npos) << e;
+  expectAll();
+}
+
+/// Nor is a load, which commits nothing before nvm_ready().
+TEST_P(Detach, ALoadThatFollowsEndsTheProcess) {
+  Ending e = inChild([&] {
+    open();
+    nvm_begin();
+    for (long i = 0; i < 100; i++)
+      add(i);
+    nvm_end();
+    nvm_close();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  for (bool isRestored : {false, true}) {
+    e = inChild([&] {
+      nvm_options options = ofSize(32 * MiB);
+      options.engine = GetParam();
+      registerProgram();
+      openPool(pool, options);
+      if (isRestored)
+        nvm_restore();
+      nvm_detach();
+      if (isRestored)
+        nvm_ready();
+      else
+        nvm_restore();
+    });
+    EXPECT_EQ(e.exitStatus, 70) << e;
+    EXPECT_NE(e.text.find("[detached-early]"), std::string::npos) << e;
+  }
   expectAll();
 }
 

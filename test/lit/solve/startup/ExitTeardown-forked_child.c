@@ -18,7 +18,7 @@
 // RUN: FileCheck %s --input-file third --check-prefix=SECOND
 // CHECK: t.c:[[#@LINE+77]]:{{.*}} detached-at-exit {{.*}}main continues to the end of the program here
 // CODE: case 'q':
-// CODE-NEXT: { nvm_detach(); { nvm_begin(); free_items(); nvm_end(); } }
+// CODE-NEXT: { nvm_detach(); free_items(); }
 // AGAIN: 0 files edited
 // SECOND: edba
 #include <stdio.h>
