@@ -24,7 +24,7 @@ const Expr *nvmove::spelled(const Expr *e) {
 
 namespace {
 
-/// What is applied to what was named. No address is that small.
+/// What is applied to what was named. A constant follows its Number.
 enum : uint64_t {
   Behind,
   Element,
@@ -33,10 +33,6 @@ enum : uint64_t {
   Binary = 128,
   Result = 256
 };
-
-void put(std::vector<const void *> &text, uint64_t number) {
-  text.push_back(reinterpret_cast<const void *>(number));
-}
 
 } // namespace
 
@@ -48,7 +44,7 @@ std::optional<unsigned> SpelledPlaces::find(const Expr *e) {
 }
 
 llvm::ArrayRef<unsigned> SpelledPlaces::thatName(const ValueDecl *d) const {
-  auto at = mentions_.find(d->getCanonicalDecl());
+  auto at = mentions_.find(cast<ValueDecl>(d->getCanonicalDecl()));
   return at == mentions_.end() ? llvm::ArrayRef<unsigned>()
                                : llvm::ArrayRef<unsigned>(at->second);
 }
@@ -68,8 +64,9 @@ unsigned SpelledPlaces::number(Text text) {
   auto [at, fresh] = numbers_.try_emplace(std::move(text), numbers_.size());
   if (fresh) {
     texts_.push_back(at);
-    for (const void *part : at->first)
-      mentions_[part].push_back(at->second);
+    for (const Word &word : at->first)
+      if (word.named)
+        mentions_[word.named].push_back(at->second);
   }
   return at->second;
 }
@@ -77,7 +74,7 @@ unsigned SpelledPlaces::number(Text text) {
 bool SpelledPlaces::spell(const Expr *e, Text &text) const {
   e = spelled(e);
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
-    text.push_back(ref->getDecl()->getCanonicalDecl());
+    text.push_back({cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())});
     return true;
   }
   Expr::EvalResult n;
@@ -92,7 +89,7 @@ bool SpelledPlaces::spell(const Expr *e, Text &text) const {
       return false;
     if (m->isArrow())
       put(text, Behind);
-    text.push_back(m->getMemberDecl()->getCanonicalDecl());
+    text.push_back({cast<ValueDecl>(m->getMemberDecl()->getCanonicalDecl())});
     return true;
   }
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {

@@ -32,7 +32,7 @@ public:
   /// The same for the same text; nothing for what may differ each time.
   std::optional<unsigned> find(const clang::Expr *e);
   unsigned of(const clang::VarDecl *v) {
-    return number({v->getCanonicalDecl()});
+    return number({{v->getCanonicalDecl()}});
   }
   /// Those that name the declaration.
   llvm::ArrayRef<unsigned> thatName(const clang::ValueDecl *d) const;
@@ -40,16 +40,26 @@ public:
   std::vector<unsigned> within(unsigned place) const;
 
 private:
-  /// What it names and applies, in the order of evaluation.
-  using Text = std::vector<const void *>;
+  /// A declaration that is named, or, without one, what is applied to what was
+  /// named, and constants of the program: numbers that may be any.
+  struct Word {
+    const clang::ValueDecl *named = nullptr;
+    uint64_t number = 0;
+    auto operator<=>(const Word &) const = default;
+  };
+  /// In the order of evaluation.
+  using Text = std::vector<Word>;
 
   unsigned number(Text text);
+  static void put(Text &text, uint64_t number) {
+    text.push_back({nullptr, number});
+  }
   bool spell(const clang::Expr *e, Text &text) const;
 
   const clang::ASTContext &ast_;
   std::map<Text, unsigned> numbers_;
   std::vector<std::map<Text, unsigned>::const_iterator> texts_;
-  llvm::DenseMap<const void *, std::vector<unsigned>> mentions_;
+  llvm::DenseMap<const clang::ValueDecl *, std::vector<unsigned>> mentions_;
 };
 
 } // namespace nvmove
