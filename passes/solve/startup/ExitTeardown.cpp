@@ -76,7 +76,7 @@ private:
       for (Id i : p_.callsOf(fn))
         if (isBehind(i, end) && !seen_.contains(i) && tearsDown(i) &&
             !detaches(i))
-          tellKept(i, "at the next start the pool would not contain them");
+          reportKept(i, "at the next start the pool would not contain them");
     }
   }
 
@@ -118,7 +118,7 @@ private:
     for (const Place &place : places_) {
       llvm::append_range(out_.detaches, place.detaches);
       if (!place.ifReturns)
-        tell(
+        report(
             FindingId::DetachedAtExit, place.call,
             "nvm_detach() is put before it, and later changes do not reach the "
             "pool");
@@ -141,11 +141,12 @@ private:
     for (auto place = places_.begin(); place != places_.end(); ++place)
       if (Id next = order.followed(place->call, /*isBefore=*/true);
           next != None) {
-        tellKept(place->call,
-                 "nvm_detach() cannot be put before it, as a section may begin "
-                 "after it, by the call at " +
-                     p_.describe(f_.calls[next].loc) +
-                     ": at the next start the pool would not contain them");
+        reportKept(
+            place->call,
+            "nvm_detach() cannot be put before it, as a section may begin "
+            "after it, by the call at " +
+                p_.describe(f_.calls[next].loc) +
+                ": at the next start the pool would not contain them");
         places_.erase(place);
         return true;
       }
@@ -528,11 +529,11 @@ private:
             std::equal(a.arms.begin(), a.arms.end(), b.arms.begin()));
   }
 
-  void tellKept(Id call, const std::string &what) {
-    if (told_.insert(f_.calls[call].function).second)
-      tell(FindingId::FreedAtExit, call, what);
+  void reportKept(Id call, const std::string &what) {
+    if (reportedIn_.insert(f_.calls[call].function).second)
+      report(FindingId::FreedAtExit, call, what);
   }
-  void tell(const FindingKind &id, Id call, const std::string &what) {
+  void report(const FindingKind &id, Id call, const std::string &what) {
     const Call &c = f_.calls[call];
     std::string by =
         freesItself(call)
@@ -560,7 +561,7 @@ private:
   IdSet exiting_, detaching_, runByExit_; ///< functions
   IdMap<bool> onlyAtEnd_;
   IdSet seen_;                ///< calls
-  IdSet told_;                ///< functions
+  IdSet reportedIn_;          ///< functions
   DetachOrder order_;         ///< with all sections
   IdSet written_;             ///< calls of nvm_detach()
   std::vector<Place> places_; ///< of others
