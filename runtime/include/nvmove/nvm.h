@@ -669,17 +669,17 @@ int nvm_restore_at_start(void);
  * again at the next start. */
 void nvm_ready(void);
 
-/* After the main loop, before a program frees all it has: commits as nvm_checkpoint() does, and
- * from then on makes no commit. The process may go on to read, store, allocate and free; the next
- * start finds the pool as of this commit. The pool stays locked until the process ends. What it
- * costs follows from what is stored afterwards, except under the engines flush and tx, which copy
- * the heap. In a section that is not nested it ends the section. In a nested section, and before
- * nvm_ready(), it commits nothing, as exit() does not. Without a pool, and called again, it does
- * nothing. Other threads have ended, or no longer change what the pool keeps.
+/* After the main loop, before a program frees its state: commits everything so far, durably, and
+ * from then on nothing that this process does reaches the pool, which stays locked until the
+ * process ends. The process may still read, store, allocate and free. In an outermost section it
+ * ends the section. Other threads must have ended or must no longer change persistent state. In a
+ * nested section, and before nvm_ready(), it commits nothing. Without a pool, and if called again,
+ * it does nothing. Its cost follows from what is stored afterwards; engines that cannot go back to
+ * a commit (flush, tx) copy the heap.
  *
- * If a section of any thread begins afterwards, or nvm_restore() or nvm_ready() is called, the
- * program does not end there: the process ends with status 70 and a message that names both places
- * [detached-early], before anything is answered, with the pool as of this commit. */
+ * If any thread begins a section afterwards, or calls nvm_restore() or nvm_ready(), the process
+ * ends with status 70 and a message that names both places [detached-early], before any output,
+ * and the pool is as of this commit. */
 void nvm_detach(void);
 
 /* A load whose result is used, an integer or a pointer. In the run that creates the pool it

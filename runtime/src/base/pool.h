@@ -105,6 +105,17 @@ struct nvmi_pool {
 };
 
 extern struct nvmi_pool nvmi_pool;
+/* Has nvm_detach() been called? */
+static inline bool nvmi_is_detached(void)
+{
+    return __atomic_load_n(&nvmi_pool.detached, __ATOMIC_ACQUIRE);
+}
+/* Nothing that this process stores from now on is committed: it is a child with a frozen view,
+ * or has called nvm_detach(). */
+static inline bool nvmi_is_apart(void)
+{
+    return nvmi_pool.snapshot || nvmi_is_detached();
+}
 /* Are commits taken when some time has passed? */
 static inline bool nvmi_has_epochs(void)
 {

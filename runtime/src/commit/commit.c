@@ -51,7 +51,7 @@ static void commit_changes(struct nvmi_pool *pool)
 void nvmi_commit(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->snapshot || pool->detached)
+    if (nvmi_is_apart())
         return;
     if (nvmi_audit)
         nvmi_audit->ended();

@@ -14,7 +14,7 @@
 static void add_here(struct nvmi_root root, int *known_here)
 {
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    const bool may_commit = !nvmi_pool.detached;
+    const bool may_commit = !nvmi_is_detached();
     if (may_commit)
         nvm_begin(); /* no commit looks through the roots meanwhile */
     pthread_mutex_lock(&one_at_a_time);
@@ -82,8 +82,7 @@ void nvm_root_behind_here(const char *name, const volatile void *slot, unsigned 
 
 void nvmi_roots_freed(const void *record)
 {
-    if (!record || !nvmi_pool.open || nvmi_pool.snapshot || nvmi_pool.detached ||
-        !nvmi_roots_are_behind(record))
+    if (!record || !nvmi_pool.open || nvmi_is_apart() || !nvmi_roots_are_behind(record))
         return;
     nvm_begin();
     pthread_mutex_lock(&nvmi_heap_lock);
@@ -94,7 +93,7 @@ void nvmi_roots_freed(const void *record)
 
 void nvm_roots_end(void *(*range)[2])
 {
-    if (nvmi_pool.snapshot || nvmi_pool.detached)
+    if (nvmi_is_apart())
         return; /* no commit comes, and what a pointer here led to may be gone */
     nvm_begin();
     pthread_mutex_lock(&nvmi_heap_lock);

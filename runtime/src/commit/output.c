@@ -95,7 +95,7 @@ bool nvmi_is_promise(int fd)
 void nvmi_output(bool is_promise)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    if (!pool->open || pool->snapshot || pool->detached)
+    if (!pool->open || nvmi_is_apart())
         return;
     int error = errno;
     bool may = !pool->start_up && !pool->epoch_ns && nvmi_restart_members() == 0;

@@ -45,7 +45,7 @@ static void first_section_begins(void)
 static void begun(void)
 {
     nvmi_depth = 1;
-    if (__builtin_expect(__atomic_load_n(&nvmi_pool.detached, __ATOMIC_ACQUIRE), 0))
+    if (__builtin_expect(nvmi_is_detached(), 0))
         nvmi_go_on_after_detach("a section begins");
     if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();

@@ -209,7 +209,7 @@ static void at_exit(void)
         return;
     /* Not if this thread, or another, is in the middle of a nested section or between
      * two restart points, or if the start-up did not come to its end. */
-    bool whole = !pool->start_up && !pool->detached && nvmi_restart_hold(false);
+    bool whole = !pool->start_up && !nvmi_is_apart() && nvmi_restart_hold(false);
     nvmi_clock_end(); /* what exit handlers do is no section's */
     bool free_section = nvmi_depth == 0 && nvmi_sections_lock_soon();
     if (whole && (free_section || (nvmi_depth == 1 && nvmi_beside_alone()))) {
@@ -424,11 +424,13 @@ int nvm_open(const char *path, const struct nvm_options *options)
     return error;
 }
 
-/* The engine has nothing to go back with: from now on the process sees a copy. */
-static void leave_pool(struct nvmi_pool *pool)
+/* The engine has nothing to go back with: from now on the process sees a copy. `whole`: all is
+ * committed. */
+static void leave_pool(struct nvmi_pool *pool, bool whole)
 {
     nvmi_heap_lock_all();
-    settle(pool);
+    if (whole)
+        settle(pool);
     nvmi_stats_print(true);
     nvmi_events_print();
     nvmi_replica_close();
@@ -440,7 +442,7 @@ static void leave_pool(struct nvmi_pool *pool)
 void nvm_detach(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    if (!pool->open || pool->snapshot || pool->detached)
+    if (!pool->open || nvmi_is_apart())
         return;
     bool is_section = nvmi_depth > 0;
     bool whole =
@@ -455,7 +457,7 @@ void nvm_detach(void)
     }
     nvmi_hold_back();
     if (!pool->engine->goes_back)
-        leave_pool(pool);
+        leave_pool(pool, whole);
     nvmi_clock_release();
     if (!is_section)
         nvmi_sections_unlock();
@@ -471,11 +473,11 @@ void nvm_close(void)
         nvmi_bug("nvm_close() inside a nested section");
     if (!nvmi_beside_alone())
         nvmi_bug("nvm_close() inside a section, while the section of another thread is open");
-    bool whole = pool->start_up || pool->snapshot || pool->detached || nvmi_restart_hold(true);
+    bool commits = !pool->start_up && !nvmi_is_apart() && nvmi_restart_hold(true);
     nvmi_clock_hold();
     if (nvmi_depth == 0)
         nvmi_sections_lock();
-    if (whole && !pool->start_up && !pool->snapshot && !pool->detached) {
+    if (commits) {
         nvmi_commit();
         settle(pool);
     }

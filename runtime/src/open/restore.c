@@ -24,7 +24,7 @@ int nvm_restore(void)
     struct nvmi_pool *pool = &nvmi_pool;
     if (!pool->open)
         return 0;
-    if (pool->detached)
+    if (nvmi_is_detached())
         nvmi_go_on_after_detach("the state is loaded");
     if (!pool->start_up || pool->snapshot)
         return pool->restored;
@@ -62,7 +62,7 @@ void nvmi_start_up_begin(void)
 void nvm_ready(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    if (pool->open && pool->start_up && pool->detached)
+    if (pool->open && pool->start_up && nvmi_is_detached())
         nvmi_go_on_after_detach("the state is loaded");
     if (!pool->open || !pool->start_up || pool->snapshot)
         return;
