@@ -53,6 +53,12 @@ bool CallOrder::mayPrecede(Id first, Id second) const {
   return (a.block == b.block && a.index < b.index) || behind(a).test(b.block);
 }
 
+bool CallOrder::mayReturnAfter(Id call) const {
+  const Position &at = positions_[call];
+  return at.definition == None ? !p_.isDeadEnd(call)
+                               : at.block == 0 || behind(at).test(0);
+}
+
 bool CallOrder::mayPrecedeInText(const Call &first, const Call &second) const {
   return isInOneLoop(first.loop, second.loop) ||
          (!Program::exclude(first.arms, second.arms) &&

@@ -1,4 +1,4 @@
-//===- CallOrder.h - Which of two calls comes first -*- C++ -*-===//
+//===- CallOrder.h - Which of two calls comes first -------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,9 @@ public:
   bool isInBlock(Id call) const { return positions_[call].definition != None; }
   /// Some path through the function of both makes `first` and, later, `second`.
   bool mayPrecede(Id first, Id second) const;
-  /// The same of a place in the text and a call of its function.
+  /// On some path the function returns after it has made the call.
+  bool mayReturnAfter(Id call) const;
+  /// mayPrecede() of a place in the text and a call of its function.
   bool mayPrecede(Loc place, Id loop, Id call) const;
   bool mayFollow(Loc place, Id loop, Id call) const;
 

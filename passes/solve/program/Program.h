@@ -65,6 +65,12 @@ public:
       return llvm::is_contained(others, arm ^ 1);
     });
   }
+  /// Whoever gets to the arms has got, or will get, to the others: none of
+  /// these is one that the arms are not in, too.
+  static bool isAlongside(llvm::ArrayRef<uint32_t> others,
+                          llvm::ArrayRef<uint32_t> arms) {
+    return arms.take_front(others.size()) == others;
+  }
   /// What the one value is a copy or a cast of; None.
   Id copied(Id value) const;
   /// The same, as far as it goes: what a value is in the end.

@@ -21,6 +21,8 @@
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/Solution.h"
+#include "passes/solve/flow/CallGraph.h"
+#include "passes/solve/program/CallOrder.h"
 #include "passes/solve/startup/InputLoops.h"
 #include "passes/solve/state/Context.h"
 
@@ -28,9 +30,11 @@ namespace nvmove {
 
 class DetachOrder {
 public:
-  /// With the sections that are to be written.
-  DetachOrder(const SolveContext &context, const std::vector<LoadGuard> &guards,
-              const std::vector<Section> &sections);
+  DetachOrder(const SolveContext &context,
+              const std::vector<LoadGuard> &guards);
+
+  /// Those that are to be written. Before followed() is asked.
+  void setSections(const std::vector<Section> &sections);
 
   /// A call that loads, waits or begins a section, or directly leads to one,
   /// and that may run when control has come to `call`; None. `isBefore`: that
@@ -46,15 +50,9 @@ public:
   const InputLoops &loops() const { return loops_; }
 
 private:
-  /// The calls of a function that may run from one of them on, and whether the
-  /// function may return then.
-  struct Rest {
-    std::vector<Id> calls;
-    bool returns = true;
-  };
-  Rest restOf(Id call, bool isBefore) const;
-  Rest restInDeadEnd(Id call, bool isBefore) const;
-  Rest restByText(Id call, bool isBefore) const;
+  /// The calls of its function that may run when control has come to `call`.
+  std::vector<Id> restOf(Id call, bool isBefore) const;
+  std::vector<Id> restInDeadEnd(Id call, bool isBefore) const;
   /// The functions that lead to these calls.
   IdSet leadingTo(const IdSet &calls) const;
   bool leads(Id call, const IdSet &calls, const IdSet &functions) const;
@@ -64,9 +62,12 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  FieldFlow::Callers callers_;
+  CallGraph graph_;
+  CallOrder order_;
   InputLoops loops_;
-  IdSet begins_, work_;     ///< calls: all of them, and without sections
+  IdSet work_;              ///< calls that load or wait
+  IdSet written_;           ///< calls that begin a section in the source
+  IdSet begins_;            ///< calls: all of them
   IdSet leading_, working_; ///< functions that lead there
 };
 
@@ -74,8 +75,8 @@ private:
 class DetachedCalls {
 public:
   /// `places`: calls before which it is put. `written`: calls of it.
-  DetachedCalls(const SolveContext &context, const IdSet &places,
-                const IdSet &written);
+  DetachedCalls(const SolveContext &context, const InputLoops &loops,
+                const IdSet &places, const IdSet &written);
   bool contains(Id call) const { return detached_.contains(call); }
   /// Without what is written around such calls.
   std::vector<Section> without(std::vector<Section> sections) const;
@@ -93,7 +94,7 @@ private:
 
   const Program &p_;
   const Facts &f_;
-  InputLoops loops_;
+  const InputLoops &loops_;
   const IdSet &places_, &written_;
   IdSet detached_; ///< calls
   IdSet always_;   ///< functions that do not return without it

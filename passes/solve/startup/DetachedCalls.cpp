@@ -14,9 +14,10 @@
 
 using namespace nvmove;
 
-DetachedCalls::DetachedCalls(const SolveContext &context, const IdSet &places,
+DetachedCalls::DetachedCalls(const SolveContext &context,
+                             const InputLoops &loops, const IdSet &places,
                              const IdSet &written)
-    : p_(context.program), f_(p_.facts), loops_(context), places_(places),
+    : p_(context.program), f_(p_.facts), loops_(loops), places_(places),
       written_(written) {
   for (bool grown = true; grown;) {
     grown = false;
@@ -65,8 +66,7 @@ bool DetachedCalls::follows(Id call, const std::vector<Id> &places) const {
     const Call &place = f_.calls[i];
     return place.loc.file == c.loc.file &&
            (place.loc < c.loc || (i == call && places_.contains(i))) &&
-           place.arms.size() <= c.arms.size() &&
-           std::equal(place.arms.begin(), place.arms.end(), c.arms.begin());
+           Program::isAlongside(place.arms, c.arms);
   });
 }
 

@@ -24,6 +24,7 @@
 #include "passes/solve/startup/DetachOrder.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include <optional>
 
 REPORTS(DetachedAtExit, DetachedEarly, FreedAtExit)
 
@@ -39,8 +40,7 @@ public:
   ExitTeardown(const SolveContext &context, const std::vector<Id> &save,
                const ExitTeardownParts &found)
       : c_(context), p_(context.program), f_(p_.facts), out_(found),
-        save_(save.begin(), save.end()),
-        order_(context, found.guards, found.sections) {}
+        save_(save.begin(), save.end()) {}
 
   void run() {
     for (const PersistentType &t : out_.types) {
@@ -50,6 +50,9 @@ public:
     }
     findWritten();
     findFrees();
+    if (freeing_.empty() && written_.empty())
+      return;
+    order_.emplace(c_, out_.guards);
     if (!freeing_.empty())
       findPlaces();
     settle();
@@ -88,13 +91,18 @@ private:
     bool ifReturns = false;
   };
 
+  bool isDetach(const Call &c) const {
+    return c.callee != None &&
+           f_.functions[c.callee].name == RuntimeCall::Detach;
+  }
   /// Calls of nvm_detach() that are there already.
   void findWritten() {
     for (Id i = 0; i < f_.calls.size(); ++i)
-      if (const Call &c = f_.calls[i];
-          c.callee != None && c.function != None && !p_.isInChild(i) &&
-          f_.functions[c.callee].name == RuntimeCall::Detach)
-        written_.insert(i);
+      if (const Call &c = f_.calls[i]; c.function != None && isDetach(c)) {
+        detaching_.insert(c.function);
+        if (!p_.isInChild(i))
+          written_.insert(i);
+      }
   }
 
   /// Of what is written already, and what would be, that stays which nothing
@@ -107,10 +115,10 @@ private:
       for (const Place &place : places_)
         if (!place.ifReturns)
           puts.insert(place.call);
-      const DetachedCalls detached(c_, puts, written_);
+      const DetachedCalls detached(c_, order_->loops(), puts, written_);
       std::vector<Section> sections = detached.without(out_.sections);
-      const DetachOrder order(c_, out_.guards, sections);
-      if (refuseOne(order))
+      order_->setSections(sections);
+      if (refuseOne())
         continue;
       out_.sections = std::move(sections);
       break;
@@ -126,9 +134,9 @@ private:
   }
 
   /// The first that something follows; false: there is none.
-  bool refuseOne(const DetachOrder &order) {
+  bool refuseOne() {
     for (Id i : written_)
-      if (Id next = order.followed(i, /*isBefore=*/false); next != None) {
+      if (Id next = order_->followed(i, /*isBefore=*/false); next != None) {
         const Call &c = f_.calls[i];
         out_.findings.report(
             {FindingId::DetachedEarly, c.loc, c.function,
@@ -139,7 +147,7 @@ private:
         return true;
       }
     for (auto place = places_.begin(); place != places_.end(); ++place)
-      if (Id next = order.followed(place->call, /*isBefore=*/true);
+      if (Id next = order_->followed(place->call, /*isBefore=*/true);
           next != None) {
         reportKept(
             place->call,
@@ -250,10 +258,7 @@ private:
   }
   bool saves(Id call) const { return leadsTo(call, save_); }
   bool detaches(Id call) const {
-    Id callee = f_.calls[call].callee;
-    return (callee != None &&
-            f_.functions[callee].name == RuntimeCall::Detach) ||
-           leadsTo(call, detaching_);
+    return isDetach(f_.calls[call]) || leadsTo(call, detaching_);
   }
 
   /// It is there to free many of them, or is done when the program ends: not a
@@ -364,8 +369,6 @@ private:
       if (c.callee == None || c.function == None)
         continue;
       llvm::StringRef name = f_.functions[c.callee].name;
-      if (name == RuntimeCall::Detach)
-        detaching_.insert(c.function);
       if (hasTrait(name, LibraryFunction::CallsAtExit))
         exiting_.insert(c.function);
       if (hasTrait(name, LibraryFunction::RunsAtExit) && !c.args.empty() &&
@@ -453,7 +456,7 @@ private:
           llvm::any_of(detached, [&](Id d) { return runsBefore(d, i); }))
         continue;
       // It serves requests, and frees on the way: that is no end.
-      if (order_.goesOn(i, /*isBefore=*/true) != None)
+      if (order_->goesOn(i, /*isBefore=*/true) != None)
         continue;
       // What it frees is not in what is saved after it.
       bool saved = false;
@@ -476,7 +479,7 @@ private:
         detached.push_back(i);
       if (!seen_.contains(i) && c.loop == None && !c.arms.empty() &&
           !p_.isDeadEnd(i) && tearsDown(i) &&
-          order_.goesOn(i, /*isBefore=*/true) == None &&
+          order_->goesOn(i, /*isBefore=*/true) == None &&
           llvm::none_of(detached, [&](Id d) { return runsBefore(d, i); }))
         places_.push_back({i, {{c.statement, c.loc, main, None, true}}, true});
     }
@@ -509,7 +512,7 @@ private:
   Id loopAround(Id call, Id loop) const {
     Id around = None;
     for (; loop != None && !c_.loop.isInLoop(loop) &&
-           order_.loops().goesRound(call, loop);
+           order_->loops().goesRound(call, loop);
          loop = f_.loops[loop].parent)
       around = loop;
     return around;
@@ -524,9 +527,7 @@ private:
   /// Whenever `call` is made.
   bool runsBefore(Id first, Id call) const {
     const Call &a = f_.calls[first], &b = f_.calls[call];
-    return a.function != b.function ||
-           (a.arms.size() <= b.arms.size() &&
-            std::equal(a.arms.begin(), a.arms.end(), b.arms.begin()));
+    return a.function != b.function || Program::isAlongside(a.arms, b.arms);
   }
 
   void reportKept(Id call, const std::string &what) {
@@ -560,9 +561,9 @@ private:
   IdSet late_;    ///< functions that run once the main loop does
   IdSet exiting_, detaching_, runByExit_; ///< functions
   IdMap<bool> onlyAtEnd_;
-  IdSet seen_;                ///< calls
-  IdSet reportedIn_;          ///< functions
-  DetachOrder order_;         ///< with all sections
+  IdSet seen_;       ///< calls
+  IdSet reportedIn_; ///< functions
+  std::optional<DetachOrder> order_;
   IdSet written_;             ///< calls of nvm_detach()
   std::vector<Place> places_; ///< of others
 };

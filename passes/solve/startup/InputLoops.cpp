@@ -52,8 +52,7 @@ bool InputLoops::goesRound(Id call, Id loop) const {
     return end.callee != None && p_.isNoReturn(end.callee) &&
            end.loop != None && main_.within(end.loop, loop) &&
            end.loc.file == c.loc.file && c.loc < end.loc &&
-           end.arms.size() <= c.arms.size() &&
-           std::equal(end.arms.begin(), end.arms.end(), c.arms.begin());
+           Program::isAlongside(end.arms, c.arms);
   });
 }
 

@@ -237,7 +237,8 @@ private:
         return true;
     for (Id k : p_.callsOf(c.function)) {
       const Call &other = f_.calls[k];
-      if (k != call && isAlongside(other, c) && (setsUp(k) || fillsStatic(k)))
+      if (k != call && Program::isAlongside(other.arms, c.arms) &&
+          (setsUp(k) || fillsStatic(k)))
         return true;
     }
     return false;
@@ -272,13 +273,6 @@ private:
       if (!c_.phases.loading.contains(fn) && writers().contains(fn))
         return true;
     return false;
-  }
-
-  /// Whoever gets to `c` has made, or will make, the other call: it stands in
-  /// no arm of an if that `c` does not stand in.
-  static bool isAlongside(const Call &other, const Call &c) {
-    return other.arms.size() <= c.arms.size() &&
-           std::equal(other.arms.begin(), other.arms.end(), c.arms.begin());
   }
 
   /// Functions that put pointers into statics.

@@ -543,10 +543,8 @@ private:
 
   /// Whenever the call `at`, or the function, is run.
   bool isBesides(const Call &c, Id at) const {
-    size_t known = at == None ? 0 : f_.calls[at].arms.size();
     return c.arms.empty() ||
-           (c.arms.size() <= known && std::equal(c.arms.begin(), c.arms.end(),
-                                                 f_.calls[at].arms.begin()));
+           (at != None && Program::isAlongside(c.arms, f_.calls[at].arms));
   }
 
   /// By functions that the load runs, too: load(); add("built in");
