@@ -12,7 +12,6 @@ using namespace nvmove::test;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::Not;
 
 namespace {
 

@@ -9,10 +9,7 @@
 
 using namespace nvmove;
 using namespace nvmove::test;
-using testing::Contains;
 using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Not;
 
 namespace {
 
