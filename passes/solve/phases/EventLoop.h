@@ -132,6 +132,7 @@ private:
   void findLeft(const std::vector<Id> &load);
   bool isAlternativeToAll(Id loop) const;
   bool areAlternatives(Id loop, Id other) const;
+  bool endsBefore(Id call, Id other) const;
   std::vector<Candidate> candidates(const std::vector<Id> &load) const;
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
@@ -146,13 +147,13 @@ private:
   unsigned nearestWait(const IdSet &avoided, const std::vector<Id> &calls,
                        const std::vector<Id> &load) const;
   void addLoop(Id loop, const std::vector<Id> &load);
-  IdMap<std::vector<Id>> callsTowards(Id function) const;
+  IdMap<std::vector<Id>> callsTowards(Id function, bool deadEnds = false) const;
   Id outermost(Id loop) const;
   bool sleepsItself(Id loop) const;
   /// Where, in each function that direct calls lead to a place from, these
-  /// stand, or the place itself.
+  /// stand, or the place itself; `deadEnds`: those that never come back too.
   using Positions = IdMap<std::vector<Loc>>;
-  Positions positions(Id function, Loc at) const;
+  Positions positions(Id function, Loc at, bool deadEnds = false) const;
   Positions positionsOf(const std::vector<Id> &load) const;
   bool isOther(const Candidate &candidate, const std::vector<Id> &load,
                const Positions &loading) const;

@@ -114,23 +114,27 @@ bool EventLoop::sleepsItself(Id loop) const {
          llvm::none_of(calls, [&](Id k) { return isWait(p_.facts.calls[k]); });
 }
 
-/// For each function that direct calls lead to `function` from, these.
-IdMap<std::vector<Id>> EventLoop::callsTowards(Id function) const {
+/// For each function that direct calls lead to `function` from, these. Others
+/// than those that come back may be an error's, which calls anything.
+IdMap<std::vector<Id>> EventLoop::callsTowards(Id function,
+                                               bool deadEnds) const {
   IdMap<std::vector<Id>> result;
-  graph_.reachedBy({function}, {.pointers = false, .follows = [&](Id k) {
-                                  const Call &c = p_.facts.calls[k];
-                                  if (c.function == None || c.deadEnd)
-                                    return false;
-                                  result[c.function].push_back(k);
-                                  return true;
-                                }});
+  graph_.reachedBy({function},
+                   {.pointers = false, .follows = [&](Id k) {
+                      const Call &c = p_.facts.calls[k];
+                      if (c.function == None || (c.deadEnd && !deadEnds))
+                        return false;
+                      result[c.function].push_back(k);
+                      return true;
+                    }});
   return result;
 }
 
-EventLoop::Positions EventLoop::positions(Id function, Loc at) const {
+EventLoop::Positions EventLoop::positions(Id function, Loc at,
+                                          bool deadEnds) const {
   Positions result;
   result[function].push_back(at);
-  for (const auto &[caller, calls] : callsTowards(function))
+  for (const auto &[caller, calls] : callsTowards(function, deadEnds))
     for (Id k : calls)
       result[caller].push_back(p_.facts.calls[k].loc);
   return result;

@@ -58,23 +58,45 @@ bool EventLoop::isAlternativeToAll(Id loop) const {
       loops, [&](const MainLoop &l) { return areAlternatives(loop, l.loop); });
 }
 
-/// In a function that leads to both they stand in two arms of an if.
+/// In a function that leads to both they stand in two arms of an if, or main
+/// ends the process between them: if (n == 1) { serve(); exit(0); } ask();
 bool EventLoop::areAlternatives(Id loop, Id other) const {
   const Facts &f = p_.facts;
-  auto ways = [&](Id to) {
-    IdMap<std::vector<Id>> result = callsTowards(f.loops[to].function);
-    llvm::append_range(result[f.loops[to].function], callsIn(to));
-    return result;
-  };
-  const IdMap<std::vector<Id>> others = ways(other);
-  return llvm::any_of(ways(loop), [&](const auto &way) {
-    auto at = others.find(way.first);
-    return at != others.end() && llvm::all_of(way.second, [&](Id a) {
-             return llvm::all_of(at->second, [&](Id b) {
-               return Program::exclude(f.calls[a].arms, f.calls[b].arms);
-             });
-           });
-  });
+  for (bool deadEnds : {false, true}) {
+    auto ways = [&](Id to) {
+      IdMap<std::vector<Id>> all = callsTowards(f.loops[to].function, deadEnds);
+      llvm::append_range(all[f.loops[to].function], callsIn(to));
+      return all;
+    };
+    const IdMap<std::vector<Id>> others = ways(other);
+    for (const auto &[function, calls] : ways(loop)) {
+      auto at = others.find(function);
+      if (at == others.end() || (deadEnds && !p_.isMain(function)))
+        continue;
+      auto exclude = [&](Id a, Id b) {
+        return Program::exclude(f.calls[a].arms, f.calls[b].arms) ||
+               (deadEnds && (endsBefore(a, b) || endsBefore(b, a)));
+      };
+      if (llvm::all_of(calls, [&](Id a) {
+            return llvm::all_of(at->second,
+                                [&](Id b) { return exclude(a, b); });
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whoever made the call gets to an exit() that stands before the other.
+bool EventLoop::endsBefore(Id call, Id other) const {
+  const Call &from = p_.facts.calls[call], &to = p_.facts.calls[other];
+  return from.deadEnd && from.loc.file == to.loc.file &&
+         llvm::any_of(p_.callsOf(from.function), [&](Id i) {
+           const Call &end = p_.facts.calls[i];
+           return end.callee != None && p_.isNoReturn(end.callee) &&
+                  end.loc.file == from.loc.file && from.loc < end.loc &&
+                  end.loc < to.loc && Program::isAlongside(end.arms, from.arms);
+         });
 }
 
 /// The function that it stands in, or one that it stands in another arm of an
@@ -96,7 +118,9 @@ bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
       return false;
     isAlternative |= areAlternatives(c.loop, l.loop);
   }
-  return loading.empty() ||
-         isBehind(positions(function, f.loops[c.loop].loc), loading) ||
-         (isAlternative && loadsIn(c, load));
+  const Loc at = f.loops[c.loop].loc;
+  return loading.empty() || isBehind(positions(function, at), loading) ||
+         (isAlternative && loadsIn(c, load)) ||
+         (isAlternativeToAll(c.loop) &&
+          isBehind(positions(function, at, true), loading));
 }
