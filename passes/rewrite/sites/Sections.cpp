@@ -11,7 +11,7 @@
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/StringExtras.h"
 
-REPORTS(SectionLeftByJump, SectionNotBracketed)
+REPORTS(LoopWithoutSection, SectionLeftByJump, SectionNotBracketed)
 
 using namespace llvm;
 
@@ -139,6 +139,22 @@ bool isConditional(StringRef content, uint32_t from, uint32_t to) {
   return depth != 0;
 }
 
+/// Behind `while (..) {` or the like; 0: that is not what stands there, or a
+/// directive is within.
+uint32_t behindBrace(StringRef content, uint32_t loop, uint32_t body) {
+  int depth = 0;
+  for (const Token &token : tokens(content.slice(loop, body))) {
+    depth += token.is("(") - token.is(")");
+    if (depth || token.is(")") || token.is("do") || token.is("while") ||
+        token.is("for"))
+      continue;
+    const uint32_t end = loop + token.offset + 1;
+    return token.is("{") && !containsDirective(content.slice(loop, end)) ? end
+                                                                         : 0;
+  }
+  return 0;
+}
+
 /// From the first statement on to the end of the body, however it is left.
 void bracketBody(Context &context, const Section &section) {
   const Loop &loop = context.facts.loops[section.loop];
@@ -149,10 +165,20 @@ void bracketBody(Context &context, const Section &section) {
   if (!context.isEditable(section.body, loc, section.function, what))
     return;
   StringRef content = context.content(section.body.file);
+  const bool isWhole =
+      !loop.body.empty() && section.body.begin == loop.body.front().begin;
   if (loc.file != section.body.file ||
       isConditional(content, context.offsetOf(loc), section.body.begin)) {
-    context.refuse(FindingId::SectionNotBracketed, loc, section.function,
-                   what + ": its first statement is in an #if");
+    uint32_t at =
+        loc.file == section.body.file && loop.isCompound && isWhole
+            ? behindBrace(content, context.offsetOf(loc), section.body.begin)
+            : 0;
+    if (!at)
+      return context.refuse(FindingId::LoopWithoutSection, loc,
+                            section.function,
+                            what + ": its first statement is in an #if");
+    context.edits.insert(loc.file, at, " NVM_SECTION();", Layer::Sections);
+    ++context.counts["sections"];
     return;
   }
   StatementSpan statement;

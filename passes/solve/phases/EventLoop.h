@@ -133,6 +133,8 @@ private:
   bool isAlternativeToAll(Id loop) const;
   bool areAlternatives(Id loop, Id other) const;
   bool endsBefore(Id call, Id other) const;
+  bool isLast(Id loop) const;
+  IdMap<std::vector<Id>> waysTo(Id loop, bool deadEnds) const;
   std::vector<Candidate> candidates(const std::vector<Id> &load) const;
   Id best(std::vector<Candidate> candidates, const std::vector<Id> &load) const;
   void dropReading(std::vector<Candidate> &candidates,
@@ -155,6 +157,8 @@ private:
   using Positions = IdMap<std::vector<Loc>>;
   Positions positions(Id function, Loc at, bool deadEnds = false) const;
   Positions positionsOf(const std::vector<Id> &load) const;
+  bool isApart(const Candidate &candidate) const;
+  bool isAfterLoad(Id loop, const Positions &loading, bool deadEnds) const;
   bool isOther(const Candidate &candidate, const std::vector<Id> &load,
                const Positions &loading) const;
   static bool isBehind(const Positions &place, const Positions &other);

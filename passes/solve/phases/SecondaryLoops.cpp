@@ -48,7 +48,10 @@ void EventLoop::findLeft(const std::vector<Id> &load) {
     std::vector<Candidate> all = candidates(load);
     dropOwn(all, load);
     for (const Candidate &c : all)
-      if (isOther(c, load, loading) && !llvm::is_contained(left, c.loop))
+      if (isApart(c) &&
+          (isAfterLoad(c.loop, loading, false) ||
+           (isLast(c.loop) && isAfterLoad(c.loop, loading, true))) &&
+          !llvm::is_contained(left, c.loop))
         left.push_back(c.loop);
   }
 }
@@ -58,18 +61,21 @@ bool EventLoop::isAlternativeToAll(Id loop) const {
       loops, [&](const MainLoop &l) { return areAlternatives(loop, l.loop); });
 }
 
+/// Calls of each function that lead to the loop, or stand in it.
+IdMap<std::vector<Id>> EventLoop::waysTo(Id loop, bool deadEnds) const {
+  const Id function = p_.facts.loops[loop].function;
+  IdMap<std::vector<Id>> result = callsTowards(function, deadEnds);
+  llvm::append_range(result[function], callsIn(loop));
+  return result;
+}
+
 /// In a function that leads to both they stand in two arms of an if, or main
 /// ends the process between them: if (n == 1) { serve(); exit(0); } ask();
 bool EventLoop::areAlternatives(Id loop, Id other) const {
   const Facts &f = p_.facts;
   for (bool deadEnds : {false, true}) {
-    auto ways = [&](Id to) {
-      IdMap<std::vector<Id>> all = callsTowards(f.loops[to].function, deadEnds);
-      llvm::append_range(all[f.loops[to].function], callsIn(to));
-      return all;
-    };
-    const IdMap<std::vector<Id>> others = ways(other);
-    for (const auto &[function, calls] : ways(loop)) {
+    const IdMap<std::vector<Id>> others = waysTo(other, deadEnds);
+    for (const auto &[function, calls] : waysTo(loop, deadEnds)) {
       auto at = others.find(function);
       if (at == others.end() || (deadEnds && !p_.isMain(function)))
         continue;
@@ -87,6 +93,27 @@ bool EventLoop::areAlternatives(Id loop, Id other) const {
   return false;
 }
 
+/// No loop that is known follows it in main: a mode that ends by exit().
+bool EventLoop::isLast(Id loop) const {
+  const Facts &f = p_.facts;
+  const IdMap<std::vector<Id>> here = waysTo(loop, true);
+  auto mayFollow = [&](Id a, Id b) {
+    const Call &from = f.calls[a], &to = f.calls[b];
+    return from.loc < to.loc && !Program::exclude(from.arms, to.arms) &&
+           !endsBefore(a, b);
+  };
+  return llvm::none_of(loops, [&](const MainLoop &l) {
+    return llvm::any_of(waysTo(l.loop, true), [&](const auto &way) {
+      auto at = here.find(way.first);
+      return at != here.end() && p_.isMain(way.first) &&
+             llvm::any_of(at->second, [&](Id a) {
+               return llvm::any_of(way.second,
+                                   [&](Id b) { return mayFollow(a, b); });
+             });
+    });
+  });
+}
+
 /// Whoever made the call gets to an exit() that stands before the other.
 bool EventLoop::endsBefore(Id call, Id other) const {
   const Call &from = p_.facts.calls[call], &to = p_.facts.calls[other];
@@ -102,25 +129,33 @@ bool EventLoop::endsBefore(Id call, Id other) const {
 /// The function that it stands in, or one that it stands in another arm of an
 /// if of, may run a loop that is known; its calls must not: that would be a
 /// section without end.
-bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
-                        const Positions &loading) const {
+bool EventLoop::isApart(const Candidate &c) const {
   const Facts &f = p_.facts;
   Id function = f.loops[c.loop].function;
   IdSet reached = reachableFrom(c.calls);
-  bool isAlternative = false;
-  for (const MainLoop &l : loops) {
+  return llvm::none_of(loops, [&](const MainLoop &l) {
     Id other = f.loops[l.loop].function;
-    if (l.loop == c.loop)
-      return false;
-    if (other != function &&
-        (reached.contains(other) ||
-         reachableFrom(callsIn(l.loop)).contains(function)))
-      return false;
-    isAlternative |= areAlternatives(c.loop, l.loop);
-  }
-  const Loc at = f.loops[c.loop].loc;
-  return loading.empty() || isBehind(positions(function, at), loading) ||
-         (isAlternative && loadsIn(c, load)) ||
-         (isAlternativeToAll(c.loop) &&
-          isBehind(positions(function, at, true), loading));
+    return l.loop == c.loop ||
+           (other != function &&
+            (reached.contains(other) ||
+             reachableFrom(callsIn(l.loop)).contains(function)));
+  });
+}
+
+bool EventLoop::isAfterLoad(Id loop, const Positions &loading,
+                            bool deadEnds) const {
+  const Loop &l = p_.facts.loops[loop];
+  return loading.empty() ||
+         isBehind(positions(l.function, l.loc, deadEnds), loading);
+}
+
+bool EventLoop::isOther(const Candidate &c, const std::vector<Id> &load,
+                        const Positions &loading) const {
+  auto isAlternative = [&](const MainLoop &l) {
+    return areAlternatives(c.loop, l.loop);
+  };
+  return isApart(c) &&
+         (isAfterLoad(c.loop, loading, false) ||
+          (llvm::any_of(loops, isAlternative) && loadsIn(c, load)) ||
+          (isAlternativeToAll(c.loop) && isAfterLoad(c.loop, loading, true)));
 }

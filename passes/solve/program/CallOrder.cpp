@@ -21,11 +21,18 @@ CallOrder::CallOrder(const Program &program)
 
 const llvm::BitVector &CallOrder::behind(const Position &at) const {
   auto [known, fresh] = behind_.try_emplace({at.definition, at.block});
-  if (!fresh)
-    return known->second;
+  if (fresh)
+    known->second = reachedFrom(at, {});
+  return known->second;
+}
+
+/// Blocks that control may go on to from the end of that one, through none of
+/// `closed`.
+llvm::BitVector
+CallOrder::reachedFrom(const Position &at,
+                       const std::vector<uint32_t> &closed) const {
   const Definition &d = p_.facts.definitions[at.definition];
-  llvm::BitVector &seen = known->second;
-  seen.resize(d.blocks.size());
+  llvm::BitVector seen(d.blocks.size());
   auto goesOn = [&](const Block &b) {
     return llvm::none_of(b.calls, [&](uint32_t k) {
       Id callee = p_.facts.calls[d.calls.begin + k].callee;
@@ -38,7 +45,7 @@ const llvm::BitVector &CallOrder::behind(const Position &at) const {
     if (!goesOn(b))
       continue;
     for (uint32_t s : b.successors)
-      if (!seen.test(s)) {
+      if (!seen.test(s) && !llvm::is_contained(closed, s)) {
         seen.set(s);
         work.push_back(s);
       }
@@ -51,6 +58,30 @@ bool CallOrder::mayPrecede(Id first, Id second) const {
   if (a.definition == None || a.definition != b.definition)
     return mayPrecedeInText(p_.facts.calls[first], p_.facts.calls[second]);
   return (a.block == b.block && a.index < b.index) || behind(a).test(b.block);
+}
+
+bool CallOrder::mayPrecede(Id first, Id second,
+                           const std::vector<Id> &between) const {
+  const Position &a = positions_[first], &b = positions_[second];
+  if (a.definition == None || a.definition != b.definition)
+    return mayPrecede(first, second);
+  std::vector<uint32_t> closed;
+  auto isClosed = [&](uint32_t block, uint32_t from, uint32_t to) {
+    return llvm::any_of(between, [&](Id i) {
+      const Position &at = positions_[i];
+      return at.definition == a.definition && at.block == block &&
+             from <= at.index && at.index < to;
+    });
+  };
+  if (a.block == b.block && a.index < b.index)
+    return !isClosed(a.block, a.index, b.index);
+  if (isClosed(a.block, a.index, ~0u) || isClosed(b.block, 0, b.index))
+    return false;
+  for (Id i : between)
+    if (positions_[i].definition == a.definition &&
+        positions_[i].block != b.block)
+      closed.push_back(positions_[i].block);
+  return reachedFrom(a, closed).test(b.block);
 }
 
 bool CallOrder::mayReturnAfter(Id call) const {

@@ -27,6 +27,9 @@ public:
   bool isInBlock(Id call) const { return positions_[call].definition != None; }
   /// Some path through the function of both makes `first` and, later, `second`.
   bool mayPrecede(Id first, Id second) const;
+  /// The same on a path that makes none of `between`; a call may precede
+  /// itself.
+  bool mayPrecede(Id first, Id second, const std::vector<Id> &between) const;
   /// On some path the function returns after it has made the call.
   bool mayReturnAfter(Id call) const;
   /// mayPrecede() of a place in the text and a call of its function.
@@ -41,6 +44,8 @@ private:
   bool isInOneLoop(Id loop, Id other) const;
   bool mayPrecedeInText(const Call &first, const Call &second) const;
   const llvm::BitVector &behind(const Position &at) const;
+  llvm::BitVector reachedFrom(const Position &at,
+                              const std::vector<uint32_t> &closed) const;
 
   const Program &p_;
   std::vector<Position> positions_; ///< by call

@@ -16,7 +16,8 @@
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
 
-REPORTS(NoSections, SectionNotBracketed, StoreOutsideSection)
+REPORTS(LoopWithoutSection, NoSections, SectionNotBracketed,
+        StoreOutsideSection)
 
 using namespace nvmove;
 
@@ -222,7 +223,7 @@ private:
         continue;
       const Loop &l = f_.loops[loop];
       out_.findings.report(
-          {FindingId::StoreOutsideSection, l.loc, l.function,
+          {FindingId::LoopWithoutSection, l.loc, l.function,
            "this loop after the load waits or reads, but is not the main loop, "
            "and may change persistent state outside of sections: the change "
            "becomes durable with the next commit, if there is one",
@@ -296,6 +297,7 @@ private:
         calls.push_back(i);
         isNeeded |= !f_.calls[i].statement.span.valid();
       }
+    isNeeded |= severalBetweenWaits(calls, loop);
     // Where what waits serves events, too, the loop does no more than the rest.
     for (Id i : loop.handlerCalls)
       isNeeded &= f_.calls[i].function == part.function || !changesBelow(i);
@@ -325,6 +327,29 @@ private:
              "state, and no section can be put around that: the change becomes "
              "durable with the next commit, if there is one",
              "do it in a function"});
+  }
+
+  /// One input is answered by several of the calls, or by one again and again:
+  /// x = pop(); push(x + pop()); by themselves they do not wait for more.
+  bool severalBetweenWaits(std::vector<Id> calls, const MainLoop &loop) const {
+    const CallOrder &order = c_.phases.order();
+    llvm::erase_if(calls, [&](Id i) {
+      return readsInput(i) || !order.isInBlock(i); // the process ends
+    });
+    return llvm::any_of(calls, [&](Id a) {
+      return llvm::any_of(
+          calls, [&](Id b) { return order.mayPrecede(a, b, loop.waits); });
+    });
+  }
+
+  bool readsInput(Id call) const {
+    auto reads = [&](Id fn) {
+      return llvm::any_of(p_.callsOf(fn), [&](Id i) {
+        return p_.isLibrary(f_.calls[i], LibraryFunction::Input) ||
+               p_.isLibrary(f_.calls[i], LibraryFunction::Wait);
+      });
+    };
+    return llvm::any_of(c_.loop.reachableFrom({call}), reads);
   }
 
   void dispatcher() {

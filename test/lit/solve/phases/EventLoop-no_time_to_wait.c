@@ -2,13 +2,13 @@
 // leads to it is not the main loop, and its calls are no sections.
 //
 // RUN: cd %S
-// RUN: %nvmove --load load --force --out %t.1 EventLoop-no_time_to_wait.c -- -std=gnu99 -DFIELDS > %t.FIELDS
+// RUN: %nvmove_act --load load --force --out %t.1 EventLoop-no_time_to_wait.c -- -std=gnu99 -DFIELDS > %t.FIELDS
 // RUN: FileCheck %s --input-file %t.FIELDS
-// RUN: %nvmove --load load --force --out %t.2 EventLoop-no_time_to_wait.c -- -std=gnu99 -DLIST > %t.LIST
+// RUN: %nvmove_act --load load --force --out %t.2 EventLoop-no_time_to_wait.c -- -std=gnu99 -DLIST > %t.LIST
 // RUN: FileCheck %s --input-file %t.LIST
-// RUN: %nvmove --load load --force --out %t.3 EventLoop-no_time_to_wait.c -- -std=gnu99 -DLITERAL > %t.LITERAL
+// RUN: %nvmove_act --load load --force --out %t.3 EventLoop-no_time_to_wait.c -- -std=gnu99 -DLITERAL > %t.LITERAL
 // RUN: FileCheck %s --input-file %t.LITERAL
-// RUN: %nvmove --load load --force --out %t.4 EventLoop-no_time_to_wait.c -- -std=gnu99 -DPOLL > %t.POLL
+// RUN: %nvmove_act --load load --force --out %t.4 EventLoop-no_time_to_wait.c -- -std=gnu99 -DPOLL > %t.POLL
 // RUN: FileCheck %s --input-file %t.POLL
 // CHECK:     2 suggested sections
 // CHECK-DAG: search dispatcher

@@ -3,15 +3,15 @@
 // that one of them runs, this is told.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
-// RUN: %nvmove --notes --load load --out told t.c -- -DTOLD > log
+// RUN: %nvmove_act --notes --load load --out told t.c -- -DTOLD > log
 // RUN: FileCheck %s --input-file log --check-prefix=TOLD
 // RUN: FileCheck %s --input-file told/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
 // RUN: %nvmove --notes --load load --out behind t.c -- -DBEHIND > log
-// RUN: not grep store-outside-section log
+// RUN: not grep -e store-outside-section -e loop-without log
 // RUN: FileCheck %s --input-file behind/patches/1-roots.patch --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
 // RUN: FileCheck %s --input-file behind/patches/3-sections.patch --check-prefix=ONE
 // RUN: %nvmove --notes --load load t.c > log
-// RUN: not grep store-outside-section log
+// RUN: not grep -e store-outside-section -e loop-without log
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE --implicit-check-not=NVM_LOAD --implicit-check-not=nvm_restore
 // RUN: %nvmove verify --load load t.c
@@ -22,7 +22,7 @@
 // RUN: printf '6px' | not --crash env NVM_POOL=%t/pool ./t > again
 // RUN: printf 'hp' | not --crash env NVM_POOL=%t/pool ./t >> again
 // RUN: FileCheck %s --input-file again --check-prefix=AGAIN
-// TOLD: store-outside-section {{.*}}this loop after the load waits or reads, but is not the main loop, and may change persistent state outside of sections
+// TOLD: loop-without-section {{.*}}this loop after the load waits or reads, but is not the main loop, and may change persistent state outside of sections
 // CODE: if (!NVM_LOAD_OR(load(), 0, 1))
 // ONE: void serve_one(int fd)
 // ONE: nvm_begin();

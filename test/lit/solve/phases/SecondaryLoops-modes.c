@@ -3,7 +3,7 @@
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c
 // RUN: %nvmove --notes --load load t.c > log
-// RUN: not grep store-outside-section log
+// RUN: not grep -e store-outside-section -e loop-without log
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: grep -v '^//' t.c | FileCheck %s --check-prefix=CODE
 // RUN: %nvmove verify --load load t.c
@@ -13,6 +13,13 @@
 // RUN: printf '4\n5\nx\n' | env NVM_POOL=%t/pool not --crash ./t pipe
 // RUN: printf '6\np\n' | env NVM_POOL=%t/pool ./t > again
 // RUN: FileCheck %s --input-file again --check-prefix=AGAIN
+//
+// Where start-up asks in a loop before, the other is not found, and that is
+// told.
+// RUN: %nvmove_act --notes --load load --out asks %s -- -DASKS > log
+// RUN: FileCheck %s --input-file log --check-prefix=ASKS
+// ASKS: loop-without-section this loop after the load {{.*}}(in serve)
+//
 // CODE:      static void serve(int fd) {
 // CODE:      nvm_begin(); { int nvm_result = (!command({{.*}})) != 0; nvm_end();
 // CODE:      static void ask(void) {
@@ -72,6 +79,10 @@ int main(int argc, char **argv) {
   (void)argv;
   setvbuf(stdin, NULL, _IONBF, 0);
   load();
+#ifdef ASKS
+  while (getchar() != 'y')
+    argc++;
+#endif
   if (argc > 1) {
     serve(dup(0));
     puts("served");
