@@ -313,6 +313,8 @@ struct Call {
   std::vector<uint32_t> argsOfZeros;
   /// Arguments that are words for people: "cannot open %s".
   std::vector<uint32_t> phrases;
+  /// It opens a file to append to it: fopen(name, "a"), open(name, O_APPEND).
+  bool appends = false;
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   std::vector<ScannedArg> scanned;

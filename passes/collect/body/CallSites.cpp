@@ -10,7 +10,9 @@
 #include "passes/collect/syntax/Constants.h"
 #include "passes/collect/syntax/Phrases.h"
 #include "passes/collect/syntax/Scanned.h"
+#include "passes/facts/Library.h"
 #include "clang/Lex/Lexer.h"
+#include <fcntl.h>
 
 using namespace clang;
 using namespace nvmove;
@@ -85,10 +87,29 @@ void CallSites::addBuffers(const CallExpr *e, const FunctionDecl *callee,
   }
 }
 
+/// As far as its text says.
+static bool opensToAppend(const CallExpr *e, const FunctionDecl *callee,
+                          const Call &c) {
+  if (!callee || !callee->getIdentifier())
+    return false;
+  llvm::StringRef name = callee->getName();
+  if (hasTrait(name, LibraryFunction::OpensFile))
+    return llvm::any_of(c.argValues, [](const ArgValue &a) {
+      return a.arg > 0 && a.param == None && (a.value & O_APPEND);
+    });
+  const auto *mode =
+      hasTrait(name, LibraryFunction::OpensStream) && e->getNumArgs() > 1
+          ? dyn_cast<StringLiteral>(e->getArg(1)->IgnoreParenCasts())
+          : nullptr;
+  return mode && mode->getCharByteWidth() == 1 &&
+         mode->getString().starts_with("a");
+}
+
 void CallSites::describe(const CallExpr *e, const FunctionDecl *callee,
                          Call &c) {
   addSpans(e, c);
   addBuffers(e, callee, c);
+  c.appends = opensToAppend(e, callee, c);
 }
 
 void CallSites::addSizes(const Stmt *s, Call &c) {
