@@ -17,7 +17,9 @@
 #include "passes/solve/sections/CriticalSections.h"
 #include "passes/solve/startup/SkippedCalls.h"
 #include "passes/solve/state/Analysis.h"
+#include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 REPORTS(LoadChangesProcess)
 
@@ -25,13 +27,14 @@ using namespace nvmove;
 
 namespace {
 
-using LoadChangesProcessParts = View<const Guards, const Critical>;
+using LoadChangesProcessParts =
+    View<const Roots, const Scalars, const Guards, const Critical>;
 
 class ProcessChanges {
 public:
   explicit ProcessChanges(const LoadChangesProcessParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts),
-        streams_(p_, a.origins()), skipped_(c_) {}
+        streams_(p_, a.origins()), skipped_(c_), kept_(a.roots, a.scalars) {}
 
   void run() {
     for (const LoadGuard &g : a_.guards)
@@ -44,27 +47,64 @@ public:
 
 private:
   void reportSettings(std::vector<Id> calls) {
-    llvm::erase_if(calls, [&](Id i) { return !sets(f_.calls[i]) || isUndone(i); });
+    llvm::erase_if(calls, [&](Id i) {
+      return !sets(f_.calls[i]) || isUndone(i) || isMadeOnUse(f_.calls[i]);
+    });
+    const auto byHandlers =
+        std::stable_partition(calls.begin(), calls.end(), [&](Id i) {
+          return !isOfHandlersToo(f_.calls[i]);
+        });
+    const bool isSure = byHandlers != calls.begin();
+    if (isSure)
+      calls.erase(byHandlers, calls.end());
     if (calls.empty())
       return;
     const Call &first = f_.calls[calls.front()];
-    a_.findings.report({FindingId::LoadChangesProcess, first.loc,
-                        first.function,
-                        "the load also changes the process, by " +
-                            listOfCalls(p_, calls) +
-                            ": a later start skips the load, and lacks that"});
+    std::string what = "the load also changes the process, by " +
+                       listOfCalls(p_, calls) +
+                       ": a later start skips the load, and lacks that";
+    Finding found{FindingId::LoadChangesProcess, first.loc, first.function,
+                  what};
+    if (!isSure) {
+      found.advice = "must it be so before a handler calls it again? Then "
+                     "call it at each start, behind the load; else nothing";
+      found.ownSeverity = Severity::Check;
+    }
+    a_.findings.report(std::move(found));
+  }
+
+  /// Handlers make the same call, and hand it the same: signal(SIGINT, SIG_IGN)
+  bool isOfHandlersToo(const Call &c) const {
+    return llvm::all_of(c.args, [&](Id a) { return isConstant(a); }) &&
+           c_.phases.handled.contains(c.function) &&
+           libraryFact(f_.functions[c.callee].name, &LibraryFunction::thread)
+                   .function < 0;
+  }
+
+  bool isConstant(Id value) const {
+    if (value == None || p_.variableAt(value) != None)
+      return true;
+    Id from = p_.origin(value);
+    return f_.nodes[from].kind == NodeKind::Temp &&
+           c_.values.definitions(from).empty();
+  }
+
+  /// if (!is_open) { openlog(..); is_open = 1; }: the next to need it does so.
+  bool isMadeOnUse(const Call &c) const {
+    return c_.phases.handled.contains(c.function) &&
+           llvm::any_of(c.statics, [&](const StaticTest &t) {
+             return t.isZero && !kept_.holds(t.variable, t.path);
+           });
   }
 
   void reportLocks(const LoadGuard &g) {
     const LockFlow &flow = a_.critical->flow();
     for (unsigned lock = 0; lock < flow.locks(); ++lock)
-      if (const Call &c = f_.calls[g.call];
-          !flow.lockOf(g.call) && flow.changes(g.call, lock))
+      if (const Call &c = f_.calls[g.call]; flow.keeps(g.call, lock))
         a_.findings.report({FindingId::LoadChangesProcess, c.loc, c.function,
-                            "the load comes back with another state of " +
-                                flow.nameOf(lock) +
-                                ": a later start skips the load, and does not "
-                                "hold that lock"});
+                            "the load takes " + flow.nameOf(lock) +
+                                " and comes back with it: a later start skips "
+                                "the load, and does not hold that lock"});
   }
 
   bool sets(const Call &c) {
@@ -150,6 +190,7 @@ private:
   const Facts &f_;
   Streams streams_;
   SkippedCalls skipped_;
+  const RestoredStatics kept_;
 };
 
 } // namespace

@@ -16,7 +16,7 @@
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/startup/SkippedCalls.h"
 #include "passes/solve/state/Analysis.h"
-#include "llvm/ADT/STLExtras.h"
+#include <map>
 
 REPORTS(LoadLetsOut)
 
@@ -39,32 +39,46 @@ public:
   }
 
 private:
-  void report(std::vector<Id> calls) {
+  /// Who gets it: nobody or a log; whoever sees stdout, or a file that may be a
+  /// log; somebody for sure.
+  enum class Reader : uint8_t { Nobody, Maybe, Somebody };
+
+  void report(const std::vector<Id> &calls) {
     load_.clear();
     for (Id i : calls)
       load_.insert(f_.calls[i].function);
-    llvm::erase_if(calls, [&](Id i) { return !letsOut(f_.calls[i]); });
-    if (calls.empty())
+    std::map<Reader, std::vector<Id>> by;
+    for (Id i : calls)
+      by[readerOf(f_.calls[i])].push_back(i);
+    const bool isSure = !by[Reader::Somebody].empty();
+    const auto &told = by[isSure ? Reader::Somebody : Reader::Maybe];
+    if (told.empty())
       return;
-    const Call &first = f_.calls[calls.front()];
-    a_.findings.report({FindingId::LoadLetsOut, first.loc, first.function,
-                        "the load also lets something out, by " +
-                            listOfCalls(p_, calls) +
-                            ": a later start skips the load, and tells "
-                            "nobody"});
+    const Call &first = f_.calls[told.front()];
+    std::string what = "the load also lets something out, by " +
+                       listOfCalls(p_, told) +
+                       ": a later start skips the load, and tells nobody";
+    Finding found{FindingId::LoadLetsOut, first.loc, first.function, what};
+    if (!isSure) {
+      found.advice = "does anybody rely on it? Then print it in a function "
+                     "that goes through the loaded objects, and call that "
+                     "behind the load at each start; else nothing";
+      found.ownSeverity = Severity::Check;
+    }
+    a_.findings.report(std::move(found));
   }
 
-  bool letsOut(const Call &c) {
+  Reader readerOf(const Call &c) {
     const LibraryFunction *l = rowOf(p_, c);
     if (!l)
-      return false;
+      return Reader::Nobody;
     if (l->printsTo != -1)
-      return prints(c, *l);
+      return readerOfStream(c, *l);
     if (l->kind != LibraryFunction::Output || isToThreads(c, *l))
-      return false;
+      return Reader::Nobody;
     if (l->traits & (LibraryFunction::Answers | LibraryFunction::HandsOver))
-      return true;
-    return l->form && toDescriptor(c);
+      return c.mode == FileMode::Read ? Reader::Nobody : Reader::Somebody;
+    return l->form ? readerOfDescriptor(c) : Reader::Nobody;
   }
 
   /// sem_post(&todo), where that is a static of the program.
@@ -75,56 +89,93 @@ private:
     return to != None && f_.nodes[to].kind == NodeKind::Global;
   }
 
-  /// Not what is only flushed or closed.
-  bool prints(const Call &c, const LibraryFunction &l) {
+  /// Not of what is only flushed or closed.
+  Reader readerOfStream(const Call &c, const LibraryFunction &l) {
     if (l.kind == LibraryFunction::Output)
-      return false;
+      return Reader::Nobody;
     if (l.printsTo == LibraryFunction::StandardStream)
-      return true;
+      return Reader::Maybe;
     if (size_t(l.printsTo) >= c.args.size())
-      return false;
+      return Reader::Nobody;
     Stream to = streams_.of(c, l.printsTo);
-    return to.answers() || (to.file && !to.out && toFile(c.args[l.printsTo]));
+    if (to.file)
+      return to.out ? Reader::Nobody : readerOfFile(c.args[l.printsTo]);
+    return to.other ? Reader::Somebody
+           : to.out ? Reader::Maybe
+                    : Reader::Nobody;
   }
 
-  /// A file that was open before the load, and is not a log.
-  bool toFile(Id stream) {
-    bool isOpen = false;
+  /// Of one that each start opens: not of a log, nor of what the load opens,
+  /// writes and closes. Where it may be one of several, who knows.
+  Reader readerOfFile(Id stream) {
+    size_t files = 0, opened = 0;
+    bool isWritten = true;
     for (const ValueOrigins::Origin &o : origins_.ofVariable(stream)) {
       if (o.call == None)
         continue;
-      const Call &opens = f_.calls[o.call];
-      if (!p_.hasTraitOf(opens, LibraryFunction::OpensStream))
-        continue;
-      if (opens.appends)
-        return false;
-      isOpen |= !load_.contains(opens.function);
+      const FileMode mode = modeOf(o.call, 0);
+      if (mode == FileMode::Append)
+        return Reader::Nobody;
+      ++files;
+      isWritten &= mode == FileMode::Write;
+      opened += mode != FileMode::Read && opensAtStart(o.call);
     }
     for (const auto &[variable, from] : origins_.outside())
       if (f_.nodes[variable].name == "stderr")
-        return false;
-    return isOpen;
+        return Reader::Nobody;
+    return opened == 0                    ? Reader::Nobody
+           : opened == files && isWritten ? Reader::Somebody
+                                          : Reader::Maybe;
   }
 
   /// Of write(), send() and the like: the first argument.
-  bool toDescriptor(const Call &c) {
+  Reader readerOfDescriptor(const Call &c) {
     if (c.args.empty())
-      return false;
+      return Reader::Nobody;
     for (const ArgValue &v : c.argValues)
       if (v.arg == 0 && v.param == None)
-        return v.value == 1;
-    bool isOpen = false, isKnown = false;
+        return v.value == 1 ? Reader::Maybe : Reader::Nobody;
+    bool isKnown = false, isFile = false, isOpen = false;
     for (const ValueOrigins::Origin &o : origins_.ofVariable(c.args[0])) {
       if (o.call == None)
         continue;
-      const Call &opens = f_.calls[o.call];
       isKnown = true;
-      if (opens.appends)
-        return false;
-      isOpen |= !p_.hasTraitOf(opens, LibraryFunction::OpensFile) ||
-                !load_.contains(opens.function);
+      if (p_.hasTraitOf(f_.calls[o.call], LibraryFunction::OpensFile))
+        isFile = true;
+      else
+        isOpen |=
+            opensAtStart(o.call) || load_.contains(f_.calls[o.call].function);
     }
-    return isOpen || !isKnown;
+    if (isFile)
+      return readerOfFile(c.args[0]);
+    return !isKnown ? Reader::Maybe
+           : isOpen ? Reader::Somebody
+                    : Reader::Nobody;
+  }
+
+  /// Each start does, not the load or a handler alone.
+  bool opensAtStart(Id call) const {
+    Id function = f_.calls[call].function;
+    return function != None &&
+           (c_.phases.atStart.contains(function) ||
+            (c_.loop.startUp.contains(function) && !load_.contains(function)));
+  }
+
+  /// FILE *open_file(name, mode) { .. fopen(name, mode): of those that call it
+  /// to write, one may say that it appends.
+  FileMode modeOf(Id call, unsigned depth) const {
+    FileMode mode = f_.calls[call].mode;
+    Id function = f_.calls[call].function;
+    if (mode != FileMode::Unknown || function == None || depth > 2)
+      return mode;
+    for (Id i : p_.callersOf(function)) {
+      FileMode of = modeOf(i, depth + 1);
+      if (of == FileMode::Append)
+        return of;
+      if (mode == FileMode::Unknown || of == FileMode::Write)
+        mode = of;
+    }
+    return mode;
   }
 
   const LoadLetsOutParts a_;

@@ -31,6 +31,9 @@ bool SkippedCalls::isEntered(Id function) const {
 llvm::SmallVector<Id, 2> SkippedCalls::calleesOf(Id call) const {
   const Call &c = p_.facts.calls[call];
   llvm::SmallVector<Id, 2> callees;
+  // A thread, or what runs when a signal comes, does more than load.
+  if (const LibraryFunction *l = rowOf(p_, c); l && l->setsUpProcess())
+    return callees;
   if (auto at = followed_.find(call); at != followed_.end())
     callees = at->second;
   const bool isOfLoad = c.function != None &&
@@ -63,8 +66,7 @@ std::vector<Id> SkippedCalls::below(const LoadGuard &guard) {
   return found;
 }
 
-const LibraryFunction *nvmove::rowOf(const Program &program,
-                                     const Call &call) {
+const LibraryFunction *nvmove::rowOf(const Program &program, const Call &call) {
   if (call.callee == None || program.facts.functions[call.callee].hasBody)
     return nullptr;
   const std::string &name = program.facts.functions[call.callee].name;
