@@ -282,6 +282,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " zeros=" + std::to_string(a);
   for (uint32_t a : c.phrases)
     text += " phrase=" + std::to_string(a);
+  static const char *const modes[] = {"", "reads", "writes", "appends"};
+  text += flag(c.mode != FileMode::Unknown, modes[size_t(c.mode)]);
   for (const ScannedArg &a : c.scanned)
     text += " scanned" + std::to_string(a.arg) + "=" + std::to_string(a.bytes);
   for (size_t i = 0; i < c.args.size(); ++i)

@@ -292,6 +292,9 @@ struct ScannedArg {
   uint64_t bytes = 0;
 };
 
+/// How a call opens a file, as the text of it says.
+enum class FileMode : uint8_t { Unknown, Read, Write, Append };
+
 struct Call {
   Id function = None; ///< the caller; None in a static initialiser
   Id callee = None;   ///< index into functions; None when indirect
@@ -313,6 +316,7 @@ struct Call {
   std::vector<uint32_t> argsOfZeros;
   /// Arguments that are words for people: "cannot open %s".
   std::vector<uint32_t> phrases;
+  FileMode mode = FileMode::Unknown; ///< fopen(name, "a"), open(name, O_APPEND)
   /// NVM_BUF(..) of a size that another argument bounds.
   std::vector<bool> argIsHooked;
   std::vector<ScannedArg> scanned;

@@ -231,6 +231,9 @@ struct LibraryFunction {
     OnlyLessens = 1ull << 47,     ///< what it writes: a set, the time left
     MeasuresText = 1ull << 48,    ///< its result is the length of the text
     ComparesTexts = 1ull << 49,   ///< its result is zero if two are the same
+    ChangesProcess = 1ull << 50,  ///< a setting that ends with it: umask()
+    MakesLock = 1ull << 51,       ///< or a key, where its argument leads: for
+                                  ///< this process
   };
   uint64_t traits = 0;
 
@@ -241,6 +244,12 @@ struct LibraryFunction {
     return joint.group < 0 && traits != DeclaredByPrograms;
   }
   bool isInput() const { return kind == Input || content == File; }
+  /// Each start must call it: what it sets up is neither in memory nor in a
+  /// file.
+  bool setsUpProcess() const {
+    return thread.function >= 0 ||
+           (traits & (ChangesProcess | RunsAtExit | RunsOnSignal));
+  }
   /// What it gives or keeps is this process's alone, or differs from run to
   /// run: a stream, a descriptor, a compiled pattern, the time.
   bool endsWithProcess() const {

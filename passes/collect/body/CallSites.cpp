@@ -10,7 +10,9 @@
 #include "passes/collect/syntax/Constants.h"
 #include "passes/collect/syntax/Phrases.h"
 #include "passes/collect/syntax/Scanned.h"
+#include "passes/facts/Library.h"
 #include "clang/Lex/Lexer.h"
+#include <fcntl.h>
 
 using namespace clang;
 using namespace nvmove;
@@ -85,10 +87,50 @@ void CallSites::addBuffers(const CallExpr *e, const FunctionDecl *callee,
   }
 }
 
+/// A short literal that means one of them to fopen().
+static FileMode fileModeIn(const Expr *argument) {
+  const auto *text = dyn_cast<StringLiteral>(argument->IgnoreParenCasts());
+  if (!text || text->getCharByteWidth() != 1 || text->getString().empty() ||
+      text->getString().drop_front().find_first_not_of("bte+x") !=
+          llvm::StringRef::npos)
+    return FileMode::Unknown;
+  switch (text->getString().front()) {
+  case 'r':
+    return FileMode::Read;
+  case 'w':
+    return FileMode::Write;
+  case 'a':
+    return FileMode::Append;
+  default:
+    return FileMode::Unknown;
+  }
+}
+
+/// Functions of the program that open files take the same words.
+static FileMode fileMode(const CallExpr *e, const FunctionDecl *callee,
+                         const Call &c) {
+  llvm::StringRef name =
+      callee && callee->getIdentifier() ? callee->getName() : "";
+  if (hasTrait(name, LibraryFunction::OpensFile)) {
+    if (!hasTrait(name, LibraryFunction::OpensForReading))
+      return FileMode::Write;
+    for (const ArgValue &flags : c.argValues)
+      if (flags.arg > 0 && flags.param == None)
+        return flags.value & O_APPEND                  ? FileMode::Append
+               : (flags.value & O_ACCMODE) == O_RDONLY ? FileMode::Read
+                                                       : FileMode::Write;
+  }
+  for (const Expr *argument : e->arguments())
+    if (FileMode mode = fileModeIn(argument); mode != FileMode::Unknown)
+      return mode;
+  return FileMode::Unknown;
+}
+
 void CallSites::describe(const CallExpr *e, const FunctionDecl *callee,
                          Call &c) {
   addSpans(e, c);
   addBuffers(e, callee, c);
+  c.mode = fileMode(e, callee, c);
 }
 
 void CallSites::addSizes(const Stmt *s, Call &c) {

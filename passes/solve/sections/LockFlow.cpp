@@ -173,6 +173,11 @@ bool LockFlow::changes(Id call, unsigned lock) const {
   return !effect.empty() && effect[lock] != HeldRange();
 }
 
+bool LockFlow::keeps(Id call, unsigned lock) const {
+  const Effect effect = lockOf(call) ? Effect() : effectOf(call);
+  return !effect.empty() && effect[lock].least > 0;
+}
+
 /// The block ends by asking whether a lock was taken.
 const LockFlow::LockCall *LockFlow::triedLast(const Definition &d,
                                               const Block &b) const {

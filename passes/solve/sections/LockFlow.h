@@ -52,6 +52,8 @@ public:
   }
   /// The call, or what it calls, takes the lock or releases it.
   bool changes(Id call, unsigned lock) const;
+  /// What it calls takes the lock, on each way, and comes back with it.
+  bool keeps(Id call, unsigned lock) const;
   size_t locks() const { return names_.size(); }
   /// Members that are locks.
   const std::set<Id> &fields() const { return fields_; }
