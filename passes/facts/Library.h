@@ -231,6 +231,9 @@ struct LibraryFunction {
     OnlyLessens = 1ull << 47,     ///< what it writes: a set, the time left
     MeasuresText = 1ull << 48,    ///< its result is the length of the text
     ComparesTexts = 1ull << 49,   ///< its result is zero if two are the same
+    GivesNothing = 1ull << 50,    ///< Allocate, with a `destination`: it is void
+    TakesPlaceInBlock = 1ull << 51, ///< an argument leads into the block that
+                                    ///< it resizes: no copy can stand for it
   };
   uint64_t traits = 0;
 
