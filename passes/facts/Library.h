@@ -234,6 +234,9 @@ struct LibraryFunction {
     ChangesProcess = 1ull << 50,  ///< a setting that ends with it: umask()
     MakesLock = 1ull << 51,       ///< or a key, where its argument leads: for
                                   ///< this process
+    GivesNothing = 1ull << 52, ///< Allocate, with a `destination`: it is void
+    TakesPlaceInBlock = 1ull << 53, ///< an argument leads into the block that
+                                    ///< it resizes: no copy can stand for it
   };
   uint64_t traits = 0;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/collect/body/LibraryCalls.h"
+#include "passes/collect/syntax/Hooks.h"
 #include "passes/facts/Library.h"
 
 using namespace clang;
@@ -97,8 +98,11 @@ void nvmove::handOverBlocks(DefinitionFacts &out, llvm::StringRef name,
   Id status = c.result;
   c.result = None;
   for (unsigned i : places) {
-    // (void **)&p is the address of a p.
-    const Expr *place = e->getArg(i)->IgnoreParenCasts();
+    // (void **)&p is the address of a p, and so is NVM_OUT(&p).
+    const Expr *place = e->getArg(i);
+    if (Hook hook = findHook(place))
+      place = hook.operand;
+    place = place->IgnoreParenCasts();
     QualType type = place->getType()->isPointerType()
                         ? place->getType()->getPointeeType()
                         : QualType();

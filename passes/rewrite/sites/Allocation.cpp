@@ -15,13 +15,16 @@ using namespace llvm;
 
 namespace nvmove {
 
-/// posix_memalign(&p, ..), sscanf(s, "%ms", &p): it gives a number back.
-static bool putsBlock(const Context &context, Id call) {
+static const LibraryFunction *libraryRow(const Context &context, Id call) {
   Id callee = context.facts.calls[call].callee;
   if (callee == None || context.facts.functions[callee].hasBody)
-    return false;
-  const LibraryFunction *l =
-      libraryFunction(context.facts.functions[callee].name);
+    return nullptr;
+  return libraryFunction(context.facts.functions[callee].name);
+}
+
+/// posix_memalign(&p, ..), sscanf(s, "%ms", &p): it gives a number back.
+static bool putsBlock(const Context &context, Id call) {
+  const LibraryFunction *l = libraryRow(context, call);
   return l && l->destination >= 0;
 }
 
@@ -32,10 +35,18 @@ static void adopt(Context &context, Id id) {
                                "the block that this call allocates is not "
                                "copied to the persistent heap"))
     return;
-  bool comma = hasBareComma(context.text(call.span));
-  std::string macro = putsBlock(context, id) ? "NVM_ADOPT_OUT" : "NVM_ADOPT";
-  if (context.edits.wrap(call.span, macro + (comma ? "((" : "("),
-                         comma ? "))" : ")", Layer::Allocation, Rank::Adoption))
+  const LibraryFunction *l = libraryRow(context, id);
+  bool isVoid = l && (l->traits & LibraryFunction::GivesNothing);
+  bool comma = isVoid || hasBareComma(context.text(call.span));
+  std::string macro = putsBlock(context, id) ? "NVM_ADOPT_OUT" : "NVM_ADOPT",
+              close = comma ? "))" : ")";
+  // The macros take a number: (void)NVM_ADOPT_OUT((argz_delete(..), 0)).
+  if (isVoid) {
+    close.insert(0, ", 0");
+    context.edits.wrap(call.span, "(void)", "", Layer::Allocation, Rank::Void);
+  }
+  if (context.edits.wrap(call.span, macro + (comma ? "((" : "("), close,
+                         Layer::Allocation, Rank::Adoption))
     ++context.counts["blocks of the library copied"];
 }
 

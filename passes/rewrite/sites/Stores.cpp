@@ -223,6 +223,23 @@ void announce(Context &context, const StoreSite &store,
     ++context.counts["stores announced"];
 }
 
+/// Of two arguments of a call: one of them may be text of a system header's
+/// macro, with its parameters, and the other stand where the macro is used.
+bool standTogether(const Context &context, Span a, Span b) {
+  if (a.file != b.file)
+    return false;
+  if (b.begin < a.begin)
+    std::swap(a, b);
+  int depth = 0;
+  return b.begin < a.end ||
+         all_of(
+             tokens(context.text({a.file, a.end, b.begin})),
+             [&](const Token &token) {
+               depth += token.is("(") - token.is(")");
+               return depth >= 0 && !token.is(";") && !token.is("{");
+             });
+}
+
 void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
   const Call &call = context.facts.calls[wrapped.call];
   StringRef what = "this buffer is not announced before it is filled";
@@ -252,7 +269,8 @@ void wrapBuffer(Context &context, const WrappedBuffer &wrapped) {
     if (!context.isMacroArgument(size, call.loc, call.function, what))
       return;
     // Not evaluated twice.
-    if (mayHaveSideEffects(context.text(size)))
+    if (mayHaveSideEffects(context.text(size)) ||
+        !standTogether(context, buffer, size))
       macro = "NVM_REST";
     sizeText = asMacroArgument(onOneLine(context.text(size)));
   }

@@ -23,6 +23,7 @@ enum class Rank : uint8_t {
   Twin,
   Adoption,
   Allocation,
+  Void,
   Load,
   Store,
   Keep,

@@ -393,7 +393,9 @@ private:
 
   /// The block is bytes and nothing else, or one of scanf()'s.
   bool canAdopt(const Call &c, const LibraryFunction &l) const {
-    return !l.name.empty() && !(l.traits & LibraryFunction::LeadsToOthers) &&
+    return !l.name.empty() &&
+           !(l.traits & (LibraryFunction::LeadsToOthers |
+                         LibraryFunction::TakesPlaceInBlock)) &&
            (l.kind == LibraryFunction::Allocate || p_.makesBlock(c));
   }
 

@@ -20,10 +20,12 @@
 //
 // LOG: 2 restored scalars
 // LOG-NEXT: {{^}}  nwords
+// AGAIN: 1 persistent type
 // AGAIN: 0 files edited
 // CHECK: NVM_ALLOC(bytes, NVM_ADOPT(wcsdup(wide)))
 // CHECK: NVM_ADOPT_OUT(argz_create_sep(s, 'o', NVM_OUT(&i->parts), NVM_BUF(&i->parts_bytes, sizeof *(&i->parts_bytes))))
 // CHECK: NVM_ADOPT_OUT(argz_add(NVM_IN_OUT(&i->parts), NVM_BUF(&i->parts_bytes, sizeof *(&i->parts_bytes)), s))
+// CHECK: (void)NVM_ALLOC_OUT(bytes, NVM_ADOPT_OUT((envz_remove(NVM_IN_OUT(&i->parts), NVM_BUF(&i->parts_bytes, sizeof *(&i->parts_bytes)), "f"), 0)));
 // CHECK: memccpy(NVM_BUF(i->text, 8), s, 'x', 8)
 // CHECK: swab(s, NVM_BUF(i->swapped, 2), 2)
 // CHECK: NVM(i->fraction) = modf(2.5, NVM_BUF(&i->whole, sizeof *(&i->whole)))
@@ -31,6 +33,7 @@
 // CHECK: lsearch(word, NVM_REST(words), &nwords, sizeof *words, same)
 #define _GNU_SOURCE
 #include <argz.h>
+#include <envz.h>
 #include <math.h>
 #include <search.h>
 #include <stdio.h>
@@ -63,6 +66,8 @@ static void add(const char *s) {
   i->wide = wcsdup(wide);
   argz_create_sep(s, 'o', &i->parts, &i->parts_bytes);
   argz_add(&i->parts, &i->parts_bytes, s);
+  if (i->parts_bytes > 8)
+    envz_remove(&i->parts, &i->parts_bytes, "f");
   memccpy(i->text, s, 'x', 8);
   swab(s, i->swapped, 2);
   i->fraction = modf(2.5, &i->whole);
