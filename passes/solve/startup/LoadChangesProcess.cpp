@@ -67,7 +67,7 @@ private:
                   what};
     if (!isSure) {
       found.advice = "must it be so before a handler calls it again? Then "
-                     "call it at each start, behind the load; else nothing";
+                     "call it at each start, after the load; else nothing";
       found.ownSeverity = Severity::Check;
     }
     a_.findings.report(std::move(found));
@@ -101,10 +101,11 @@ private:
     const LockFlow &flow = a_.critical->flow();
     for (unsigned lock = 0; lock < flow.locks(); ++lock)
       if (const Call &c = f_.calls[g.call]; flow.keeps(g.call, lock))
-        a_.findings.report({FindingId::LoadChangesProcess, c.loc, c.function,
-                            "the load takes " + flow.nameOf(lock) +
-                                " and comes back with it: a later start skips "
-                                "the load, and does not hold that lock"});
+        a_.findings.report(
+            {FindingId::LoadChangesProcess, c.loc, c.function,
+             "the load takes " + flow.nameOf(lock) +
+                 " and returns with it held: a later start skips "
+                 "the load, and does not hold that lock"});
   }
 
   bool sets(const Call &c) {

@@ -55,14 +55,14 @@ private:
     if (told.empty())
       return;
     const Call &first = f_.calls[told.front()];
-    std::string what = "the load also lets something out, by " +
-                       listOfCalls(p_, told) +
-                       ": a later start skips the load, and tells nobody";
+    std::string what =
+        "the load also lets something out, by " + listOfCalls(p_, told) +
+        ": a later start skips the load, and does not repeat that";
     Finding found{FindingId::LoadLetsOut, first.loc, first.function, what};
     if (!isSure) {
       found.advice = "does anybody rely on it? Then print it in a function "
                      "that goes through the loaded objects, and call that "
-                     "behind the load at each start; else nothing";
+                     "after the load at each start; else nothing";
       found.ownSeverity = Severity::Check;
     }
     a_.findings.report(std::move(found));

@@ -15,7 +15,7 @@
 // RUN: FileCheck %s --input-file second --check-prefix=TWICE
 //
 // FOUND: load-changes-process{{ +}}the load also changes the process, by setenv() (t.c:[[#]]), umask() (t.c:[[#]]), pthread_create() (t.c:[[#]]): a later start
-// FOUND: load-changes-process{{ +}}the load takes gate and comes back with it
+// FOUND: load-changes-process{{ +}}the load takes gate and returns with it held
 // CHECK: 1 root
 // TWICE: TZ=UTC LANG=xx 0 {{49|81}}
 #define _GNU_SOURCE

@@ -15,7 +15,7 @@
 // RUN: echo cid | env NVM_POOL=%t/pool NVM_SIZE=64M ./t && FileCheck %s --input-file peer --check-prefix=FIRST
 // RUN: echo dan | env NVM_POOL=%t/pool ./t && FileCheck %s --input-file peer --check-prefix=SECOND
 //
-// FOUND: load-lets-out{{ +}}the load also lets something out, by fprintf() (t.c:[[#]]): a later start skips the load, and tells nobody (in tell)
+// FOUND: load-lets-out{{ +}}the load also lets something out, by fprintf() (t.c:[[#]]): a later start skips the load, and does not repeat that (in tell)
 // COMMAND: load-lets-out{{ +}}the load also lets something out, by system() (t.c:[[#]])
 // PRINTED: 1 finding to check
 // PRINTED: load-lets-out{{ +}}the load also lets something out, by printf() (t.c:[[#]])
