@@ -26,6 +26,7 @@
 #define NVMOVE_PASSES_FACTS_FACTS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -311,7 +312,13 @@ struct Call {
   Span calleeSpan; ///< the callee's name
   std::vector<Span> argSpans;
   std::vector<bool> argIsZeroOrNull; ///< literal 0 or NULL
-  std::vector<ArgValue> argValues;
+  std::vector<ArgValue> argValues;   ///< one for an argument at most
+  std::optional<uint64_t> constantAt(uint32_t arg) const {
+    for (const ArgValue &a : argValues)
+      if (a.arg == arg && a.param == None)
+        return a.value;
+    return std::nullopt;
+  }
   /// Arguments that point to a local record that holds nothing but zeros.
   std::vector<uint32_t> argsOfZeros;
   /// Arguments that are words for people: "cannot open %s".

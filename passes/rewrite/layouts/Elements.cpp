@@ -75,13 +75,10 @@ Room besideSize(const Context &context, const Call &call, size_t size,
   for (size_t k = 0; k < call.args.size(); ++k) {
     if (k == size)
       continue;
-    auto constant = find_if(call.argValues, [&](const ArgValue &a) {
-      return a.arg == k && a.param == None;
-    });
-    bool isConstant = constant != call.argValues.end();
-    if (isConstant && (!counts || constant->value == 1))
+    const std::optional<uint64_t> constant = call.constantAt(k);
+    if (constant && (!counts || *constant == 1))
       continue; // __LINE__
-    if (isConstant || isInteger(facts, call.args[k]))
+    if (constant || isInteger(facts, call.args[k]))
       result = !counts                ? Room::Unknown
                : result == Room::More ? Room::More
                                       : Room::Several;

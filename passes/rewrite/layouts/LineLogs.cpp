@@ -126,10 +126,9 @@ private:
       ++sizes;
       if (!all_of(all, [&](const Token &t) { return isFactor(t); }))
         return false;
-      for (const ArgValue &known : call.argValues)
-        if (known.arg == factor && known.param == None &&
-            known.value % f_.records[log.record].size_bytes)
-          return false;
+      if (auto known = call.constantAt(factor);
+          known && *known % f_.records[log.record].size_bytes)
+        return false;
     }
     return sizes == 1;
   }

@@ -165,12 +165,13 @@ void bracketBody(Context &context, const Section &section) {
   if (!context.isEditable(section.body, loc, section.function, what))
     return;
   StringRef content = context.content(section.body.file);
-  const bool isWhole =
-      !loop.body.empty() && section.body.begin == loop.body.front().begin;
-  if (loc.file != section.body.file ||
+  const bool isHere = loc.file == section.body.file;
+  if (!isHere ||
       isConditional(content, context.offsetOf(loc), section.body.begin)) {
+    const bool isWhole =
+        !loop.body.empty() && section.body.begin == loop.body.front().begin;
     uint32_t at =
-        loc.file == section.body.file && loop.isCompound && isWhole
+        isHere && loop.isCompound && isWhole
             ? behindBrace(content, context.offsetOf(loc), section.body.begin)
             : 0;
     if (!at)

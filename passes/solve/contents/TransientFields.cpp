@@ -631,15 +631,13 @@ private:
 
   /// Some lock of the program may be recursive, or shared.
   bool setsAttributes() const {
+    constexpr uint64_t recursive = 1; // mtx_recursive
     for (const Call &c : f_.calls)
       if (c.callee != None)
         if (const int kind = libraryFact(f_.functions[c.callee].name,
                                          &LibraryFunction::lockKind);
-            kind >= 0 && llvm::none_of(c.argValues, [&](const ArgValue &a) {
-              constexpr uint64_t recursive = 1; // mtx_recursive
-              return a.arg == uint32_t(kind) && a.param == None &&
-                     !(a.value & recursive);
-            }))
+            kind >= 0 &&
+            (c.constantAt(uint32_t(kind)).value_or(recursive) & recursive))
           return true;
     return llvm::any_of(f_.functions, [](const Function &fn) {
       return !fn.hasBody && hasTrait(fn.name, LibraryFunction::SetsLockKind);

@@ -316,17 +316,13 @@ bool EventLoop::onlyLooks(const Call &call) const {
   if (timeout < 0)
     return false;
   return llvm::is_contained(call.argsOfZeros, uint32_t(timeout)) ||
-         llvm::any_of(call.argValues, [&](const ArgValue &a) {
-           return a.arg == uint32_t(timeout) && a.param == None && a.value == 0;
-         });
+         call.constantAt(uint32_t(timeout)) == 0;
 }
 
 /// read(0, ..), fgets(line, n, stdin), getchar().
 bool EventLoop::isStandardInput(const Call &call) const {
   const Facts &f = p_.facts;
-  if (llvm::any_of(call.argValues, [](const ArgValue &a) {
-        return a.arg == 0 && a.param == None && a.value == 0;
-      }))
+  if (call.constantAt(0) == 0)
     return libraryFact(f.functions[call.callee].name,
                        &LibraryFunction::readsDescriptor) == 0;
   int stream = streamArgument(f.functions[call.callee].name, true);

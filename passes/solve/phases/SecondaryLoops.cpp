@@ -118,12 +118,7 @@ bool EventLoop::isLast(Id loop) const {
 bool EventLoop::endsBefore(Id call, Id other) const {
   const Call &from = p_.facts.calls[call], &to = p_.facts.calls[other];
   return from.deadEnd && from.loc.file == to.loc.file &&
-         llvm::any_of(p_.callsOf(from.function), [&](Id i) {
-           const Call &end = p_.facts.calls[i];
-           return end.callee != None && p_.isNoReturn(end.callee) &&
-                  end.loc.file == from.loc.file && from.loc < end.loc &&
-                  end.loc < to.loc && Program::isAlongside(end.arms, from.arms);
-         });
+         p_.endsAfter(call, [&](const Call &end) { return end.loc < to.loc; });
 }
 
 /// The function that it stands in, or one that it stands in another arm of an

@@ -245,6 +245,17 @@ void Program::findDeadEnds() {
         deadEnds_[i] = false;
 }
 
+bool Program::endsAfter(
+    Id call, llvm::function_ref<bool(const Call &end)> counts) const {
+  const Call &from = facts.calls[call];
+  return llvm::any_of(calls_[slot(from.function)], [&](Id i) {
+    const Call &end = facts.calls[i];
+    return end.callee != None && noReturn_[end.callee] &&
+           end.loc.file == from.loc.file && from.loc < end.loc &&
+           isAlongside(end.arms, from.arms) && counts(end);
+  });
+}
+
 /// Calls that the collector saw in a branch of a child, and all that is called
 /// from nowhere else.
 void Program::findChildren() {
@@ -339,10 +350,8 @@ bool Program::mapsFile(const Call &call, Id callee) const {
       !hasTrait(facts.functions[callee].name, LibraryFunction::MapsMemory))
     return false;
   constexpr uint64_t anonymous = 0x20; // MAP_ANONYMOUS
-  return llvm::none_of(call.argValues, [&](const ArgValue &a) {
-    return a.param == None && ((a.arg == 3 && (a.value & anonymous)) ||
-                               (a.arg == 4 && int32_t(a.value) < 0));
-  });
+  return !(call.constantAt(3).value_or(0) & anonymous) &&
+         int32_t(call.constantAt(4).value_or(0)) >= 0;
 }
 
 bool Program::makesBlock(const Call &call) const {

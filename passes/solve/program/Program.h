@@ -54,6 +54,10 @@ public:
   /// function of another file.
   bool isDeadEnd(Id call) const { return deadEnds_[call]; }
   bool isNoReturn(Id function) const { return noReturn_[function]; }
+  /// Whoever makes the call gets to one of `counts` that does not return and
+  /// stands after it: if (n == 1) { serve(); exit(0); }
+  bool endsAfter(Id call,
+                 llvm::function_ref<bool(const Call &end)> counts) const;
   /// Only a child that the program forks makes the call, while the parent goes
   /// on: it has a copy of what it changes, and ends by itself.
   bool isInChild(Id call) const { return inChild_[call]; }

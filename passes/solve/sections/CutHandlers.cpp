@@ -102,11 +102,7 @@ private:
     if (!l->form)
       return l->traits & LibraryFunction::Answers;
     constexpr uint64_t log = 2; // stderr
-    if (llvm::any_of(c.argValues, [](const ArgValue &a) {
-          return a.arg == 0 && a.param == None && a.value == log;
-        }))
-      return false;
-    return !isOfFile(c);
+    return c.constantAt(0) != log && !isOfFile(c);
   }
 
   /// write(fd, ..), write(log->fd, ..): open() gave it.

@@ -215,9 +215,8 @@ private:
     case StreamBuffering::Nothing:
       return false;
     case StreamBuffering::Mode:
-      for (const ArgValue &a : c.argValues)
-        if (a.arg == uint32_t(b.argument) && a.param == None)
-          return a.value != 0; // _IOFBF
+      if (auto mode = c.constantAt(uint32_t(b.argument)))
+        return *mode != 0; // _IOFBF
       return !isSure;
     case StreamBuffering::Buffer:
       return size_t(b.argument) < c.args.size() && c.args[b.argument] == None;

@@ -297,7 +297,8 @@ private:
         calls.push_back(i);
         isNeeded |= !f_.calls[i].statement.span.valid();
       }
-    isNeeded |= severalBetweenWaits(calls, loop);
+    isNeeded =
+        isNeeded || (part.loop != None && severalBetweenWaits(calls, loop));
     // Where what waits serves events, too, the loop does no more than the rest.
     for (Id i : loop.handlerCalls)
       isNeeded &= f_.calls[i].function == part.function || !changesBelow(i);

@@ -55,10 +55,8 @@ private:
       return true;
     constexpr uint64_t writes = 2, shared = 1; // PROT_WRITE, MAP_SHARED
     return hasTrait(name, LibraryFunction::MapsMemory) &&
-           llvm::none_of(c.argValues, [&](const ArgValue &a) {
-             return a.param == None && ((a.arg == 2 && !(a.value & writes)) ||
-                                        (a.arg == 3 && !(a.value & shared)));
-           });
+           (c.constantAt(2).value_or(writes) & writes) &&
+           (c.constantAt(3).value_or(shared) & shared);
   }
 
   /// In a part of the function, or in all of it.

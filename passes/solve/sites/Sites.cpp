@@ -386,9 +386,7 @@ private:
       return false;
     constexpr uint64_t isPrivate = 0x2; // MAP_PRIVATE
     return p_.mapsFile(c, c.callee) ||
-           llvm::none_of(c.argValues, [&](const ArgValue &a) {
-             return a.param == None && a.arg == 3 && (a.value & isPrivate);
-           });
+           !(c.constantAt(3).value_or(0) & isPrivate);
   }
 
   /// The block is bytes and nothing else, or one of scanf()'s.

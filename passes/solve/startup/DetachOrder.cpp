@@ -18,7 +18,7 @@ using namespace nvmove;
 DetachOrder::DetachOrder(const SolveContext &context,
                          const std::vector<LoadGuard> &guards)
     : c_(context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow),
-      order_(p_), loops_(context) {
+      order_(c_.phases.order()), loops_(context) {
   for (const LoadGuard &g : guards)
     work_.insert(g.call);
   for (const MainLoop &loop : c_.loop.loops)

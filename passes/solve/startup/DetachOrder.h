@@ -63,7 +63,7 @@ private:
   const Program &p_;
   const Facts &f_;
   CallGraph graph_;
-  CallOrder order_;
+  const CallOrder &order_;
   InputLoops loops_;
   IdSet work_;              ///< calls that load or wait
   IdSet written_;           ///< calls that begin a section in the source

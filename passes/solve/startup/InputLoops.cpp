@@ -43,16 +43,11 @@ InputLoops::InputLoops(const SolveContext &context)
 }
 
 bool InputLoops::goesRound(Id call, Id loop) const {
-  const Call &c = f_.calls[call];
   if (p_.isDeadEnd(call) && returning_.contains(loop))
     return false;
   // for (;;) { if (is_end) { free_all(); exit(0); } .. }
-  return llvm::none_of(p_.callsOf(c.function), [&](Id i) {
-    const Call &end = f_.calls[i];
-    return end.callee != None && p_.isNoReturn(end.callee) &&
-           end.loop != None && main_.within(end.loop, loop) &&
-           end.loc.file == c.loc.file && c.loc < end.loc &&
-           Program::isAlongside(end.arms, c.arms);
+  return !p_.endsAfter(call, [&](const Call &end) {
+    return end.loop != None && main_.within(end.loop, loop);
   });
 }
 

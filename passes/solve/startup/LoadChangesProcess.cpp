@@ -115,16 +115,15 @@ private:
     if (l->setsUpProcess() || setsStandardFile(c, *l))
       return true;
     return (l->traits & LibraryFunction::MakesLock) && !makesDefault(c) &&
-           isInStatic(c);
+           isHandedStatic(p_, c);
   }
 
   /// dup2(log, 2), freopen(name, "w", stderr), setvbuf(stdout, ..).
   bool setsStandardFile(const Call &c, const LibraryFunction &l) {
-    if (l.sameFileAs >= 0)
-      return llvm::any_of(c.argValues, [&](const ArgValue &v) {
-        return v.arg == unsigned(l.sameFileAs) + 1 && v.param == None &&
-               v.value <= 2;
-      });
+    if (l.sameFileAs >= 0) {
+      auto descriptor = c.constantAt(unsigned(l.sameFileAs) + 1);
+      return descriptor && *descriptor <= 2;
+    }
     int stream = l.buffering.says != StreamBuffering::Nothing ? 0 : -1;
     return stream >= 0 && !c.args.empty() && c.args[0] != None &&
            isStandard(streams_.of(c, stream));
@@ -134,17 +133,9 @@ private:
   /// As a static is that nobody has written.
   bool makesDefault(const Call &c) const {
     for (size_t i = 1; i < c.args.size(); ++i)
-      if (!c.argIsZeroOrNull[i] &&
-          llvm::none_of(c.argValues, [&](const ArgValue &v) {
-            return v.arg == i && v.param == None && v.value == 0;
-          }))
+      if (!c.argIsZeroOrNull[i] && c.constantAt(i) != 0)
         return false;
     return c.args.size() > 1;
-  }
-
-  bool isInStatic(const Call &c) const {
-    Id to = c.args.empty() ? None : p_.variableAt(c.args[0]);
-    return to != None && f_.nodes[to].kind == NodeKind::Global;
   }
 
   /// The same function sets behind it what this one gave back or has put

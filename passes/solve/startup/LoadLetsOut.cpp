@@ -83,10 +83,7 @@ private:
 
   /// sem_post(&todo), where that is a static of the program.
   bool isToThreads(const Call &c, const LibraryFunction &l) const {
-    if (l.written[0].argument != 0 || c.args.empty())
-      return false;
-    Id to = p_.variableAt(c.args[0]);
-    return to != None && f_.nodes[to].kind == NodeKind::Global;
+    return l.written[0].argument == 0 && isHandedStatic(p_, c);
   }
 
   /// Not of what is only flushed or closed.
@@ -132,9 +129,8 @@ private:
   Reader readerOfDescriptor(const Call &c) {
     if (c.args.empty())
       return Reader::Nobody;
-    for (const ArgValue &v : c.argValues)
-      if (v.arg == 0 && v.param == None)
-        return v.value == 1 ? Reader::Maybe : Reader::Nobody;
+    if (auto descriptor = c.constantAt(0))
+      return *descriptor == 1 ? Reader::Maybe : Reader::Nobody;
     bool isKnown = false, isFile = false, isOpen = false;
     for (const ValueOrigins::Origin &o : origins_.ofVariable(c.args[0])) {
       if (o.call == None)

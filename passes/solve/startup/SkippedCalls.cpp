@@ -74,6 +74,11 @@ const LibraryFunction *nvmove::rowOf(const Program &program, const Call &call) {
   return l ? l : libraryEntry(name);
 }
 
+bool nvmove::isHandedStatic(const Program &program, const Call &call) {
+  Id to = call.args.empty() ? None : program.variableAt(call.args[0]);
+  return to != None && program.facts.nodes[to].kind == NodeKind::Global;
+}
+
 std::string nvmove::listOfCalls(const Program &program,
                                 const std::vector<Id> &calls) {
   constexpr size_t most = 6;

@@ -42,6 +42,9 @@ private:
 /// no more than that; nullptr: it is none.
 const LibraryFunction *rowOf(const Program &program, const Call &call);
 
+/// The first argument is the address of a static.
+bool isHandedStatic(const Program &program, const Call &call);
+
 /// "setenv() (main.c:16), umask() (main.c:18)": the functions, and where they
 /// are called; of many, the first ones.
 std::string listOfCalls(const Program &program, const std::vector<Id> &calls);
