@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tested by: test/lit/solve/startup/LoadChangesProcess-settings.c
+// Tested by: test/lit/solve/startup/LoadChangesProcess-settings.c, LoadLetsOut-told.c
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ std::vector<Id> SkippedCalls::below(const LoadGuard &guard) {
   enter(guard.call);
   for (size_t i = 0; i < functions.size(); ++i)
     for (Id call : p_.callsOf(functions[i])) {
-      if (p_.isDeadEnd(call) || p_.isInChild(call))
+      if (p_.isDeadEnd(call) || p_.isInChild(call) ||
+          c_.nullness.neverRuns(call))
         continue;
       found.push_back(call);
       enter(call);

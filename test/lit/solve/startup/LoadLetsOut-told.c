@@ -2,7 +2,8 @@
 // The advice is followed in the second form: a function that goes through the
 // objects is called behind the load, at each start. What goes to stderr, to a
 // file that is appended to, or to a file that the load itself opens is a log, or
-// stays; what goes to stdout is a question.
+// stays; what goes to stdout is a question. What a flag keeps back while the
+// state is loaded is not let out then.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c && echo 'ann bob' > state
 // RUN: %nvmove_act --notes --load load t.c | FileCheck %s --check-prefix=FOUND --implicit-check-not=load-lets-out
@@ -38,12 +39,22 @@ struct host {
 };
 static struct host *blocked;
 static FILE *peer, *messages;
+static int is_loading = 1;
+
+static void mail(const char *name) {
+  char command[80] = "exit ";
+  if (is_loading)
+    return;
+  if (system(strcat(command, name)))
+    fputs("not sent\n", stderr);
+}
 
 static void add(const char *name) {
   struct host *h = malloc(sizeof *h);
   strcpy(h->name, name);
   h->next = blocked;
   blocked = h;
+  mail(name);
 }
 
 static void tell(const struct host *h) {
@@ -89,6 +100,7 @@ int main(void) {
   if (!peer || !messages)
     return 1;
   load();
+  is_loading = 0;
 #ifdef FOLLOWED
   for (struct host *h = blocked; h; h = h->next)
     tell(h);
