@@ -28,6 +28,7 @@
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/taken.h"
 #include "commit/section.h"
 #include "commit/thread.h"
 #include "forked/frozen.h"
@@ -49,15 +50,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Shared with children until one process owns the pool: its pid. */
-static pid_t *owner;
 static void *snapshot_lock;
 static bool locked_section;
-
-static bool is_owned(void)
-{
-    return owner && __atomic_load_n(owner, __ATOMIC_ACQUIRE) == getpid();
-}
 
 static void keep_from_children(void *p, size_t size_bytes)
 {
@@ -68,10 +62,10 @@ static void keep_from_children(void *p, size_t size_bytes)
 bool nvmi_fork_own(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
-    pid_t nobody = 0, self = getpid();
-    if (!__atomic_compare_exchange_n(owner, &nobody, self, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE))
-        return nobody == self;
+    if (nvmi_is_mine())
+        return true;
+    if (!nvmi_take())
+        return false;
     /* A child that outlives this process must hold none of its locks. */
     keep_from_children(pool->pmemobj, pool->header.pool_size_bytes);
     keep_from_children(pool->lock, NVMI_MACHINE_PAGE_BYTES);
@@ -94,6 +88,7 @@ static void detach(void *unused, uint64_t offset, uint64_t size_bytes)
 static void before_fork(void)
 {
     struct nvmi_pool *pool = &nvmi_pool;
+    nvmi_taken_before_fork();
     /* The child would take its copy of what another thread's section has half done. */
     bool copies = pool->open && pool->engine->direct;
     locked_section = copies && nvmi_depth == 0;
@@ -106,7 +101,7 @@ static void before_fork(void)
     nvmi_owner_lock(&nvmi_engine_lock);
     nvmi_announcements_stop();
     pthread_mutex_lock(&nvmi_orphan_lock);
-    if (!pool->open || pool->snapshot || !pool->engine->durable || !is_owned())
+    if (!pool->open || pool->snapshot || !pool->engine->durable || !nvmi_is_mine())
         return;
     if (pool->engine->direct) {
         nvmi_frozen_begin();
@@ -135,6 +130,7 @@ static void in_parent(void)
     nvmi_frozen_in_parent();
     nvmi_lock_release(snapshot_lock);
     snapshot_lock = NULL;
+    nvmi_taken_after_fork();
     unlock_all();
 }
 
@@ -169,7 +165,8 @@ static void in_child(void)
     locked_section = false;
     nvmi_thread_in_child();
     nvmi_replica_in_child();
-    if (!pool->open || pool->snapshot || __atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
+    nvmi_taken_after_fork();
+    if (!pool->open || pool->snapshot || !nvmi_is_taken())
         return;
     if (pool->engine->direct) {
         copy_heap(pool);
@@ -232,12 +229,9 @@ int nvmi_fork_open(void)
 {
     static bool registered;
     nvmi_snapshots_open();
-    owner = mmap(NULL, NVMI_MACHINE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                 -1, 0);
-    if (owner == MAP_FAILED) {
-        owner = NULL;
-        return nvmi_fail(ENOMEM, "no-memory", "no address space");
-    }
+    int error = nvmi_taken_open();
+    if (error)
+        return error;
     if (!registered && pthread_atfork(before_fork, in_parent, in_child) != 0)
         return nvmi_fail(ENOMEM, "no-memory", "no memory for the fork handlers");
     registered = true;
@@ -247,7 +241,5 @@ int nvmi_fork_open(void)
 void nvmi_fork_close(void)
 {
     nvmi_frozen_wait(); /* whoever opens the pool next changes it */
-    if (owner)
-        munmap(owner, NVMI_MACHINE_PAGE_BYTES);
-    owner = NULL;
+    nvmi_taken_close();
 }

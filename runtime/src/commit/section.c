@@ -10,6 +10,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "base/taken.h"
 #include "commit/clock.h"
 #include "commit/commit.h"
 #include "commit/detached.h"
@@ -75,6 +76,7 @@ void nvm_begin(void)
 {
     if (!nvmi_pool.open)
         return;
+    nvmi_use();
     if (nvmi_depth > 0) {
         nvmi_depth++;
         return;

@@ -12,6 +12,7 @@
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/taken.h"
 #include "heap/arena.h"
 #include "heap/classes.h"
 #include "heap/directory.h"
@@ -88,6 +89,7 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
 {
     if (size_bytes > NVMI_SLAB_MAX_BYTES)
         return nvmi_heap_alloc_aligned(type, 1, size_bytes, zero);
+    nvmi_use();
     if (nvmi_event_full())
         return NULL;
     return slab_alloc(type, nvmi_size_class(size_bytes), size_bytes, zero);
@@ -96,6 +98,7 @@ void *nvmi_heap_alloc(unsigned type, size_t size_bytes, enum nvmi_zero zero)
 void *nvmi_heap_alloc_aligned(unsigned type, size_t alignment, size_t size_bytes,
                               enum nvmi_zero zero)
 {
+    nvmi_use();
     if (nvmi_event_full())
         return NULL;
     if (size_bytes > NVMI_SLAB_MAX_BYTES || alignment > NVMI_SLAB_MAX_BYTES)
@@ -196,6 +199,7 @@ static __attribute__((noinline)) void free_slowly(const void *p)
 void nvmi_heap_free(void *p)
 {
     uint32_t page, at;
+    nvmi_use();
     nvmi_event();
     if (nvmi_heap_watch || frees_at_once() || !page_of(p, &page, &at)) {
         free_slowly(p);

@@ -12,6 +12,7 @@
 #include "base/event.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/taken.h"
 #include "forked/frozen.h"
 #include "hook/lists.h"
 #include "hook/logged_words.h"
@@ -301,6 +302,7 @@ void nvm_touch(unsigned long offset, unsigned long size_bytes)
     struct nvmi_lines *list = &nvmi_pool.changes.lines;
     unsigned long line = offset / NVM_LINE_BYTES;
     bool is_beside = nvmi_beside;
+    nvmi_use();
     if ((nvmi_depth == 0 && !is_beside) || each_call ||
         offset % NVM_LINE_BYTES + size_bytes > NVM_LINE_BYTES || size_bytes == 0) {
         touch_slowly(offset, size_bytes);

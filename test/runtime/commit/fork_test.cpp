@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -338,6 +339,85 @@ TEST_F(Fork, OfTwoProcessesThatWantThePoolOneGetsIt) {
   });
   EXPECT_EQ(e.exitStatus, 78) << e;
   EXPECT_NE(e.text.find("[pool-busy]"), std::string::npos) << e;
+}
+
+/// Start-up forks before the load; `first` and `second` run one after the
+/// other, in the parent or in the child.
+Ending afterForkBeforeLoad(const std::string &pool, bool isChildFirst,
+                           const std::function<void()> &first,
+                           const std::function<void()> &second) {
+  return inChild([&] {
+    registerWorld();
+    openPool(pool);
+    int ends[2];
+    char go = 0;
+    REQUIRE(pipe(ends) == 0);
+    pid_t child = fork();
+    if ((child == 0) == isChildFirst) {
+      first();
+      REQUIRE(write(ends[1], &go, 1) == 1);
+    } else {
+      REQUIRE(read(ends[0], &go, 1) == 1);
+      second();
+    }
+    if (child == 0)
+      _exit(0);
+    int status;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    _exit(WEXITSTATUS(status));
+  });
+}
+
+void loadNothing() {
+  REQUIRE(nvm_restore() == 0);
+  nvm_ready();
+}
+
+TEST_F(Fork, WhoUsesThePoolThatAnotherHasTakenEndsByName) {
+  void (*uses[])() = {
+      [] { nvm_free(NVM_ALLOC(bytes, nvm_malloc(40))); },
+      [] { nvm_begin(); },
+  };
+  for (auto use : uses)
+    for (bool isChildFirst : {false, true}) {
+      Ending e = afterForkBeforeLoad(pool, isChildFirst, loadNothing, use);
+      EXPECT_EQ(e.exitStatus, 78) << e;
+      EXPECT_NE(e.text.find("both use it"), std::string::npos) << e;
+      EXPECT_NE(e.text.find("[pool-busy]"), std::string::npos) << e;
+    }
+}
+
+TEST_F(Fork, WhoLoadsWhatAnotherHasUsedEndsByName) {
+  Ending e = afterForkBeforeLoad(pool, true, [] { nvm_begin(); }, loadNothing);
+  EXPECT_EQ(e.exitStatus, 78) << e;
+  EXPECT_NE(e.text.find("both use it"), std::string::npos) << e;
+}
+
+TEST_F(Fork, BeforeTheLoadEachMayUseWhatTheOtherLeaves) {
+  // A helper that is forked for something else; and a parent that has used the
+  // pool before its child goes on.
+  Ending e = inChild([&] {
+    registerWorld();
+    openPool(pool);
+    pid_t helper = fork();
+    if (helper == 0)
+      _exit(0);
+    requireChild(helper);
+    nvm_begin();
+    nvm_end();
+    pid_t child = fork();
+    if (child == 0) {
+      nvm_begin();
+      nvm_end();
+      loadNothing();
+      steps(5);
+      nvm_close();
+      _exit(0);
+    }
+    requireChild(child);
+    _exit(0);
+  });
+  EXPECT_TRUE(e.fine()) << e;
 }
 
 TEST_F(Fork, WithoutADescriptorForTheLockTheChildStillSeesTheMoment) {
