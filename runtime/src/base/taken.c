@@ -21,6 +21,9 @@ struct taken {
 };
 static struct taken *taken;
 
+/* Of the process that forks, before: the other one may have taken it by the time that a child
+ * gets to run. */
+static bool was_mine;
 bool nvmi_is_parted;
 
 static pid_t read_pid(const pid_t *pid)
@@ -76,11 +79,6 @@ bool nvmi_take(void)
     return true;
 }
 
-bool nvmi_is_taken(void)
-{
-    return taken && read_pid(&taken->by) != 0;
-}
-
 bool nvmi_is_mine(void)
 {
     return taken && read_pid(&taken->by) == getpid();
@@ -96,6 +94,7 @@ void nvmi_use_parted(void)
 void nvmi_taken_before_fork(void)
 {
     pid_t self = getpid();
+    was_mine = nvmi_is_mine();
     if (taken)
         __atomic_compare_exchange_n(&taken->used, &self, 0, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE);
@@ -103,5 +102,5 @@ void nvmi_taken_before_fork(void)
 
 void nvmi_taken_after_fork(void)
 {
-    nvmi_is_parted = nvmi_pool.open && !nvmi_pool.snapshot && taken && !nvmi_is_taken();
+    nvmi_is_parted = nvmi_pool.open && !nvmi_pool.snapshot && !was_mine;
 }

@@ -24,14 +24,14 @@ void nvmi_taken_close(void);
 /* This process takes it, or has it; false: another one has. If another one has used it since
  * they parted, this one ends with a message [pool-busy]. */
 bool nvmi_take(void);
-bool nvmi_is_taken(void);
 bool nvmi_is_mine(void);
 
 /* Around a fork: what was done before is known to both. */
 void nvmi_taken_before_fork(void);
 void nvmi_taken_after_fork(void); /* in both processes */
 
-/* This process has forked, or is forked, and has not taken the pool. */
+/* This process has parted from another by a fork before either had taken the pool, and has not
+ * taken it since. A child of who has taken it is no such process: it gets a frozen view. */
 extern bool nvmi_is_parted;
 void nvmi_use_parted(void);
 /* Before the process allocates from the pool, changes it or begins a section: if it and another

@@ -166,7 +166,7 @@ static void in_child(void)
     nvmi_thread_in_child();
     nvmi_replica_in_child();
     nvmi_taken_after_fork();
-    if (!pool->open || pool->snapshot || !nvmi_is_taken())
+    if (!pool->open || pool->snapshot || nvmi_is_parted)
         return;
     if (pool->engine->direct) {
         copy_heap(pool);

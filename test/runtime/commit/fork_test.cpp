@@ -357,6 +357,7 @@ Ending afterForkBeforeLoad(const std::string &pool, bool isChildFirst,
       first();
       REQUIRE(write(ends[1], &go, 1) == 1);
     } else {
+      close(ends[1]);
       REQUIRE(read(ends[0], &go, 1) == 1);
       second();
     }
@@ -369,7 +370,7 @@ Ending afterForkBeforeLoad(const std::string &pool, bool isChildFirst,
 }
 
 void loadNothing() {
-  REQUIRE(nvm_restore() == 0);
+  nvm_restore();
   nvm_ready();
 }
 
