@@ -427,6 +427,8 @@ struct CommitPlan {
   bool holdsOutput = false;
   /// With SolveOptions::commitAtOutput: the commits of sections may wait.
   bool commitsAtOutput = false;
+  /// Calls that wait for other threads, during which sections are left.
+  std::vector<Id> pausedCalls;
   /// Calls of setjmp() outside sections that jumps from within lead to.
   std::vector<Id> jumpTargets;
 };

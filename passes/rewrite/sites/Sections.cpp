@@ -242,17 +242,16 @@ void pointAtTurn(Context &context, Id number) {
     ++context.counts["restart points"];
 }
 
-/// The thread is at one while the call lasts.
-void pauseDuring(Context &context, const Call &call) {
+/// While the call lasts the thread is in no section, and at a restart point.
+void pauseDuring(Context &context, const Call &call, const std::string &what,
+                 const std::string &counted) {
   if (follows(context.content(call.span.file), call.span.begin,
               "NVM_PAUSED(") ||
-      !context.isEditable(
-          call.span, call.loc, call.function,
-          "the thread is not at a restart point while it waits"))
+      !context.isEditable(call.span, call.loc, call.function, what))
     return;
   if (context.edits.wrap(call.span, "NVM_PAUSED(", ")", Layer::Sections,
                          Rank::Section))
-    ++context.counts["waits at restart points"];
+    ++context.counts[counted];
 }
 
 void addThreads(Context &context) {
@@ -267,7 +266,15 @@ void addThreads(Context &context) {
   for (Id loop : turns)
     pointAtTurn(context, loop);
   for (Id call : waits)
-    pauseDuring(context, context.facts.calls[call]);
+    pauseDuring(context, context.facts.calls[call],
+                "the thread is not at a restart point while it waits",
+                "waits at restart points");
+  for (Id call : context.solution.commits.pausedCalls)
+    if (!waits.contains(call))
+      pauseDuring(context, context.facts.calls[call],
+                  "the section is not left while it waits for a thread, which "
+                  "may have to wait for the section",
+                  "waits outside of sections");
 }
 
 /// setjmp(top), which is a macro of the system: by its text.

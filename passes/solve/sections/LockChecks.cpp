@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/sections/CriticalSections.h"
+#include "passes/solve/sections/SectionWaits.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,7 +27,7 @@ using namespace nvmove;
 
 namespace {
 
-using LockChecksParts = View<const Critical, const Sections>;
+using LockChecksParts = View<const Critical>;
 
 class LockChecks {
 public:
@@ -41,8 +42,6 @@ public:
                        [&](Id call, const HeldLocks &held) {
                          call == None ? atReturn(fn, held) : atCall(call, held);
                        });
-    if (critical_.any() || threadsBeginSections())
-      waitsOfLoops();
   }
 
 private:
@@ -106,9 +105,12 @@ private:
                  (all.least > 0 ? " is" : " may be") +
                  " held: then no section can begin any more",
              all.least > 0 ? Severity::Act : Severity::Check);
-    else if (waitsForThread(c))
-      reportWait(c,
-                 "while " + nameOf(held) + " is held, which makes a section");
+    else if (waitsForThread(p_, origins_, c))
+      report(FindingId::WaitInSection, c.loc, c.function,
+             name + "() waits while " + nameOf(held) +
+                 " is held, which makes a section: the thread that it waits "
+                 "for may have to wait for the section",
+             Severity::Check);
     else if (libraryFact(name, &LibraryFunction::kind) ==
              LibraryFunction::Sleep)
       report(FindingId::WaitInSection, c.loc, c.function,
@@ -143,67 +145,6 @@ private:
     }
   }
 
-  void reportWait(const Call &c, const std::string &where) {
-    if (!waiting_.insert(c.loc).second)
-      return;
-    report(
-        FindingId::WaitInSection, c.loc, c.function,
-        f_.functions[c.callee].name + "() waits " + where +
-            ": the thread that it waits for may have to wait for the section",
-        Severity::Check);
-  }
-
-  /// For what other threads do: their end, what they post, what they write into
-  /// a pipe.
-  bool waitsForThread(const Call &c) {
-    if (hasTrait(f_.functions[c.callee].name, LibraryFunction::WaitsForThreads))
-      return true;
-    const LibraryFunction *l = p_.library(c);
-    if (!l || l->kind != LibraryFunction::Input || l->readsStream != -1 ||
-        c.args.empty() || c.args[0] == None)
-      return false;
-    return llvm::any_of(
-        origins_.ofVariable(c.args[0]), [&](const ValueOrigins::Origin &o) {
-          return o.call != None && o.isBehind &&
-                 p_.hasTraitOf(f_.calls[o.call], LibraryFunction::MakesPipe);
-        });
-  }
-
-  /// Such a section waits for its turn, as one that a lock makes does.
-  bool threadsBeginSections() const {
-    const IdSet &reached = critical_.changes().reached();
-    return llvm::any_of(sectionsOfLoops(out_.sections), [&](const Section &s) {
-      auto inThread = [&](Id call) {
-        return reached.contains(f_.calls[call].function);
-      };
-      return s.hasBody() ? reached.contains(s.function)
-                         : (s.call != None && inThread(s.call)) ||
-                               llvm::any_of(s.calls, inThread);
-    });
-  }
-
-  /// In a section of the main loop, as it is written there.
-  void waitsOfLoops() {
-    const std::vector<Section> ofLoops = sectionsOfLoops(out_.sections);
-    auto see = [&](Id i) {
-      const Call &c = f_.calls[i];
-      if (c.callee == None || f_.functions[c.callee].hasBody)
-        return;
-      auto at = flow_.calls().find(i);
-      const bool waits =
-          at != flow_.calls().end() && at->second.effect == LockUse::Waits;
-      if (waits || waitsForThread(c))
-        reportWait(c, "in a section of the main loop");
-    };
-    for (Id fn : c_.calledBy(ofLoops))
-      llvm::for_each(p_.callsOf(fn), see);
-    for (const Section &s : ofLoops)
-      if (s.hasBody() && s.body.valid())
-        for (Id i : p_.callsOf(s.function))
-          if (s.body.holds(f_.calls[i].span))
-            see(i);
-  }
-
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
@@ -211,7 +152,6 @@ private:
   const CriticalSections &critical_;
   const LockFlow &flow_;
   LockChecksParts out_;
-  std::set<Loc> waiting_;
 };
 
 } // namespace

@@ -768,7 +768,9 @@ void nvm_thread_end(int *thread);
  * other threads that call this wait for the checkpoint as well. In a section it does nothing. */
 void nvm_restart_point(void);
 /* NVM_PAUSED(read(fd, buf, n)): the thread is at a restart point during the call, which may block
- * and must not store to the heap, allocate or free. Its value is that of the call. */
+ * and must not store to the heap, allocate or free. Its value is that of the call. Sections that
+ * the thread is in are left for the call, and so commit what they have done; not those of locks
+ * (below), nor that of start-up. */
 #define NVM_PAUSED(call)                                                                           \
     (__extension__({                                                                               \
         __attribute__((unused, cleanup(nvm_pause_end))) int nvm_pause = nvm_pause_begin();         \

@@ -248,18 +248,9 @@ void nvm_thread_end(int *thread)
         nvm_thread_leave();
 }
 
-int nvm_pause_begin(void)
+bool nvmi_restart_is_paused(void)
 {
-    if (is_paused || nvmi_depth)
-        return 0;
-    nvm_thread_pause();
-    return 1;
-}
-
-void nvm_pause_end(int *pause)
-{
-    if (*pause)
-        nvm_thread_resume();
+    return is_paused;
 }
 
 bool nvmi_restart_hold(bool at_point)

@@ -24,4 +24,6 @@ bool nvmi_restart_hold(bool at_point);
 void nvmi_restart_release(void);
 void nvmi_restart_in_child(void);
 
+bool nvmi_restart_is_paused(void); /* the thread, by nvm_thread_pause() */
+
 #endif /* NVMOVE_SRC_COMMIT_RESTART_POINTS_H */

@@ -120,7 +120,7 @@ struct left {
 
 static struct left leave(void)
 {
-    struct left left = {nvmi_locks_held > 0 ? nvmi_section_leave() : 0, nvmi_locks_held};
+    struct left left = {nvmi_section_leave(), nvmi_locks_held};
     if (left.depth > 0)
         nvmi_locks_held = 0;
     return left;

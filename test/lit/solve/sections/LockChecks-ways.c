@@ -10,7 +10,7 @@
 // CHECK: to check
 // CHECK-DAG: lock-not-followed {{.*}}maybe() may return with counts held
 // CHECK-DAG: lock-not-followed {{.*}}counts is released here, but no path was found on which this thread acquires it
-// CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: the thread that it waits for may have to wait for the section
+// CHECK-DAG: wait-in-section {{.*}}pthread_join() waits in a section of the main loop: the section commits what it has done so far before the wait
 // CHECK-DAG: wait-in-section {{.*}}read() waits while counts is held, which makes a section: the thread that it waits for
 // CHECK-DAG: wait-in-section {{.*}}usleep() sleeps while counts is held, which makes a section: meanwhile no other thread can begin a section
 // CHECK-NOT: sleep() sleeps
