@@ -118,6 +118,8 @@ private:
   }
 
   void findInRecord(Id record) {
+    if (ofLibraries_.count(record))
+      return; // reported as a whole
     for (Id field : f_.records[record].fields) {
       Id element = p_.element(f_.fields[field].type);
       Id inner = p_.isPointer(element) ? p_.pointeeRecord(element)
