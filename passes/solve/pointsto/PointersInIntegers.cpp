@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/pointsto/PointersInIntegers.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -16,6 +17,13 @@ PointersInIntegers::PointersInIntegers(const Program &program,
   findHidden();
   findDistances();
   setPlainNumbers();
+}
+
+/// The variable or member that the address is of, or of an element of.
+static Id slotAround(const Program &p, Id address) {
+  const AccessPath path(p, address);
+  const Id member = path.member();
+  return member != None ? p.slotOf(member) : path.variable();
 }
 
 void PointersInIntegers::findHidden() {
@@ -37,7 +45,7 @@ void PointersInIntegers::findHidden() {
       continue;
     if (c.flow == Flow::Store) {
       if (isLarge(c.src))
-        if (Id cell = p_.slotAt(c.dst); cell != None)
+        if (Id cell = slotAround(p_, c.dst); cell != None)
           stored[cell].push_back(c.src);
     } else if (isInteger(c.dst)) {
       sources[c.dst].push_back(i);
@@ -85,7 +93,7 @@ void PointersInIntegers::findHidden() {
       if (c.flow != Flow::Load) {
         if (isInteger(c.src))
           work.push_back(c.src);
-      } else if (Id cell = p_.slotAt(c.src); cell != None) {
+      } else if (Id cell = slotAround(p_, c.src); cell != None) {
         hideIn(cell);
       }
     }
