@@ -19,11 +19,14 @@ PointersInIntegers::PointersInIntegers(const Program &program,
   setPlainNumbers();
 }
 
-/// The variable or member that the address is of, or of an element of.
-static Id slotAround(const Program &p, Id address) {
+/// The variable or member that the address is of, or of an element of; behind a
+/// pointer to anywhere, memory that holds numbers of that type.
+static Id slotAround(const Program &p, Id address, Id type) {
   const AccessPath path(p, address);
-  const Id member = path.member();
-  return member != None ? p.slotOf(member) : path.variable();
+  if (const Id member = path.member(); member != None)
+    return p.slotOf(member);
+  return path.isAddress ? path.base
+                        : Id(p.facts.nodes.size() + p.facts.fields.size()) + type;
 }
 
 void PointersInIntegers::findHidden() {
@@ -45,8 +48,7 @@ void PointersInIntegers::findHidden() {
       continue;
     if (c.flow == Flow::Store) {
       if (isLarge(c.src))
-        if (Id cell = slotAround(p_, c.dst); cell != None)
-          stored[cell].push_back(c.src);
+        stored[slotAround(p_, c.dst, f.nodes[c.src].type)].push_back(c.src);
     } else if (isInteger(c.dst)) {
       sources[c.dst].push_back(i);
     } else if (c.flow == Flow::Cast && isInteger(c.src)) {
@@ -93,8 +95,8 @@ void PointersInIntegers::findHidden() {
       if (c.flow != Flow::Load) {
         if (isInteger(c.src))
           work.push_back(c.src);
-      } else if (Id cell = slotAround(p_, c.src); cell != None) {
-        hideIn(cell);
+      } else {
+        hideIn(slotAround(p_, c.src, f.nodes[n].type));
       }
     }
   }

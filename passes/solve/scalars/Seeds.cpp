@@ -30,6 +30,19 @@ bool isMadeNumber(const Program &p, const Constraint &c) {
          p.kind(type(c.dst)) == TypeKind::Integer;
 }
 
+/// (uintptr_t)end - (uintptr_t)begin, which is the same wherever these are.
+bool isDistance(const Program &p, const DefinitionIndex &values, Id node) {
+  unsigned addresses = 0;
+  for (Id i : values.definitions(node)) {
+    const Constraint &c = p.facts.constraints[i];
+    Id made = c.flow == Flow::Arith ? p.definition(c.src) : None;
+    if (made == None || !isMadeNumber(p, p.facts.constraints[made]))
+      return false;
+    ++addresses;
+  }
+  return addresses == 2;
+}
+
 /// Values that differ from run to run: the time, a random number, a process id,
 /// an address.
 class Chance : BackwardSlice {
@@ -58,7 +71,11 @@ private:
   static constexpr FlowSet Any =
       AccessPath::Loads | Flow::Arith | Flow::AddressOf;
 
-  Step value(Id n) override { return filled_.contains(n) ? Stop : Follow; }
+  Step value(Id n) override {
+    return filled_.contains(n)              ? Stop
+           : isDistance(p_, values_, n) ? Skip
+                                            : Follow;
+  }
   Step definition(const Constraint &c) override {
     if (isMadeNumber(p_, c))
       return Stop;
@@ -130,9 +147,8 @@ private:
   static constexpr FlowSet Any = Copies | Flow::Arith | Flow::Load;
 
   Step value(Id n) override {
-    return f_.nodes[n].kind == NodeKind::Global && written_.contains(n)
-               ? Skip
-               : Follow;
+    bool isSeed = f_.nodes[n].kind == NodeKind::Global && written_.contains(n);
+    return isSeed || isDistance(p_, values_, n) ? Skip : Follow;
   }
   Step definition(const Constraint &c) override {
     if (isMadeNumber(p_, c)) {

@@ -1,7 +1,7 @@
 // The address of a static, as a number, decides in which list an object is: in a
 // position-independent program it is another number in the next run. That is to
 // act on; the advice is followed: start-up puts it into a static, which is kept.
-// An address of the heap alone is the same in each run.
+// An address of the heap alone is the same in each run, and so is a distance.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c && echo 'ann bob' > state
 // RUN: %nvmove_act --notes --load load t.c | FileCheck %s
@@ -40,6 +40,7 @@ static unsigned slot(const char *s) {
   uintptr_t h = number;
 #elif defined OF_HEAP
   uintptr_t h = (uintptr_t)table[0];
+  h += (uintptr_t)(const void *)&seed - (uintptr_t)(const void *)&count;
 #else
   uintptr_t h = (uintptr_t)seed;
 #endif
