@@ -242,14 +242,14 @@ private:
       return;
     out_.holdsLiterals = true;
     const std::string &label = f_.nodes[literal].name;
-    out_.findings.report(
-        Finding{FindingId::PointerToLiteral, loc, function,
-                from.name + " may hold the address of " +
-                    (label.empty() ? "a string literal" : "label " + label) +
-                    thisBuild,
-                label.empty() ? "" : "nothing, if each build gets a new pool; "
-                                     "else keep a number instead"}
-            .about(from.name));
+    out_.findings.report(Finding{
+        FindingId::PointerToLiteral, loc, function,
+        from.name + " may hold the address of " +
+            (label.empty() ? "a string literal" : "label " + label) + thisBuild,
+        label.empty() ? ""
+                      : "nothing, if each build gets a new pool; "
+                        "else keep a number instead"}
+                             .about(from.name));
   }
 
   // By its name, or through a pointer: the head of a list that links go round
@@ -292,7 +292,8 @@ private:
       advice = "nothing, if no persistent object holds it; else give the union "
                "a member of its type";
     // What is not defined here may be in the program all the same.
-    out_.holdsLiterals |= !n.isThreadLocal && (!n.isDefined || n.isFunctionScope);
+    out_.holdsLiterals |=
+        !n.isThreadLocal && (!n.isDefined || n.isFunctionScope);
     out_.findings.report(Finding{FindingId::PointerToStatic, n.loc, None,
                                  from.name + " may point to " + n.name + why,
                                  std::move(advice)}

@@ -236,8 +236,7 @@ Id ValueOrigins::filledBy(Id cell) const {
     return None;
   Id to = p_.pointee(f_.fields[field].type);
   auto at = filled_.find(f_.fields[field].record);
-  return at == filled_.end() || to == None ||
-                 p_.kind(to) == TypeKind::Void ||
+  return at == filled_.end() || to == None || p_.kind(to) == TypeKind::Void ||
                  p_.kind(to) == TypeKind::Function
              ? None
              : at->second;

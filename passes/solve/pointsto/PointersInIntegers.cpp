@@ -25,8 +25,9 @@ static Id slotAround(const Program &p, Id address, Id type) {
   const AccessPath path(p, address);
   if (const Id member = path.member(); member != None)
     return p.slotOf(member);
-  return path.isAddress ? path.base
-                        : Id(p.facts.nodes.size() + p.facts.fields.size()) + type;
+  return path.isAddress
+             ? path.base
+             : Id(p.facts.nodes.size() + p.facts.fields.size()) + type;
 }
 
 void PointersInIntegers::findHidden() {

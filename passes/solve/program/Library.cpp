@@ -142,8 +142,8 @@ bool nvmove::isMadeByLinker(llvm::StringRef name) {
     if (name.starts_with(start))
       return true;
   constexpr llvm::StringLiteral others[] = {
-      "etext", "edata",        "end",         "_etext",
-      "_end",  "_edata",       "__etext",     "__executable_start",
+      "etext",       "edata",        "end",         "_etext",
+      "_end",        "_edata",       "__etext",     "__executable_start",
       "__bss_start", "__ehdr_start", "__dso_handle"};
   return llvm::is_contained(others, name);
 }

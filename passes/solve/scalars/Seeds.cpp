@@ -61,7 +61,8 @@ public:
     for (Id i = 0; i < f_.constraints.size(); ++i)
       if (const Constraint &c = f_.constraints[i];
           c.flow == Flow::Store && c.src != None)
-        eachBlock(c.dst, [&](unsigned block) { stored_[block].push_back(c.src); });
+        eachBlock(c.dst,
+                  [&](unsigned block) { stored_[block].push_back(c.src); });
   }
 
   /// Is the value of `node` computed from one?
@@ -72,9 +73,9 @@ private:
       AccessPath::Loads | Flow::Arith | Flow::AddressOf;
 
   Step value(Id n) override {
-    return filled_.contains(n)              ? Stop
+    return filled_.contains(n)          ? Stop
            : isDistance(p_, values_, n) ? Skip
-                                            : Follow;
+                                        : Follow;
   }
   Step definition(const Constraint &c) override {
     if (isMadeNumber(p_, c))
@@ -128,9 +129,9 @@ private:
   IdMap<llvm::SmallVector<Id, 4>> stored_; ///< by token, values
 };
 
-/// Where an address of the program itself, which differs from run to run, is made
-/// a number that another is computed from. What start-up puts into a static is a
-/// seed, not this.
+/// Where an address of the program itself, which differs from run to run, is
+/// made a number that another is computed from. What start-up puts into a
+/// static is a seed, not this.
 class ProgramAddress : BackwardSlice {
 public:
   ProgramAddress(const SolveContext &c, const IdSet &written)
@@ -241,18 +242,18 @@ private:
     for (auto &[fn, call] : c_.pointsTo.reached())
       for (Id i : c_.program.constraintsOf(fn)) {
         const Constraint &index = f_.constraints[i];
-        const Constraint *made = s_.isIndexOfLoaded(index)
-                                     ? address.behind(index.extra)
-                                     : nullptr;
+        const Constraint *made =
+            s_.isIndexOfLoaded(index) ? address.behind(index.extra) : nullptr;
         if (made && reported.insert(made->loc).second)
-          findings.report({FindingId::AddressDecides, made->loc, made->function,
-                           "the address of a static or a function is made a "
-                           "number here, which decides where objects are put "
-                           "at " +
-                               c_.program.describe(index.loc) +
-                               ": it is another number in the next run, as in a "
-                               "position-independent program, or in the next "
-                               "build"});
+          findings.report(
+              {FindingId::AddressDecides, made->loc, made->function,
+               "the address of a static or a function is made a "
+               "number here, which decides where objects are put "
+               "at " +
+                   c_.program.describe(index.loc) +
+                   ": it is another number in the next run, as in a "
+                   "position-independent program, or in the next "
+                   "build"});
       }
   }
 
