@@ -130,7 +130,8 @@ enum class NodeKind : uint8_t {
   Local,    ///< automatic variable or parameter
   Return,   ///< a function's return value
   Function, ///< a function as a value: the target of its address
-  Literal,  ///< string literal or compound literal at file scope
+  Literal,  ///< string literal, compound literal at file scope, or label whose
+            ///< address is taken: &&label
   /// Result of an expression. Defined by one constraint or one call; a phi
   /// (?:) and Arith have one constraint for each operand. A Temp of record type
   /// is the result of a call and is memory too: AddressOf takes its address.

@@ -159,7 +159,8 @@ struct LibraryFunction {
   } sizes = {};
   LineEffect lines = LineEffect::Unknown;
   /// The argument that leads to a record, or to a pointer to one, in which the
-  /// function keeps pointers to memory of its own: regcomp(); -1: none.
+  /// function keeps pointers to memory of its own, regcomp(), or to code and
+  /// the stack, setjmp(); -1: none.
   int keepsMemoryIn = -1;
   /// The argument behind which it puts descriptors of open files, pipe(ends).
   int descriptorsBehind = -1;
@@ -237,6 +238,9 @@ struct LibraryFunction {
     GivesNothing = 1ull << 52, ///< Allocate, with a `destination`: it is void
     TakesPlaceInBlock = 1ull << 53, ///< an argument leads into the block that
                                     ///< it resizes: no copy can stand for it
+    SavesPosition = 1ull << 54, ///< keepsMemoryIn: where the program stands, in
+                                ///< its code and on its stack
+    FollowsNothing = 1ull << 55, ///< no pointer in a record that it is handed
   };
   uint64_t traits = 0;
 

@@ -97,11 +97,12 @@ Id ExpressionCollector::valueOfOther(const Expr *e, QualType as) {
   case Stmt::GNUNullExprClass:
   case Stmt::CXXNullPtrLiteralExprClass: // C23 has it, too
   case Stmt::TypeTraitExprClass:
-  case Stmt::AddrLabelExprClass:
   case Stmt::ImplicitValueInitExprClass:
   case Stmt::NoInitExprClass:
   case Stmt::SourceLocExprClass:
     return None;
+  case Stmt::AddrLabelExprClass:
+    return labelAddress(cast<AddrLabelExpr>(e));
   case Stmt::UnaryExprOrTypeTraitExprClass:
     sizeofUse(cast<UnaryExprOrTypeTraitExpr>(e));
     return None;
@@ -242,6 +243,17 @@ Id ExpressionCollector::functionAddress(const FunctionDecl *f,
   b_.out.flow(Flow::AddressOf, result, b_.out.entities().functionNode(f),
               spelled->getBeginLoc());
   b_.sites.functionUse(f, spelled, result);
+  return result;
+}
+
+/// &&label: a place in the program that no name outside of the function says,
+/// as a literal is.
+Id ExpressionCollector::labelAddress(const AddrLabelExpr *e) {
+  Id place = b_.out.addLocal(NodeKind::Literal, e->getLabel()->getName().str(),
+                             b_.out.ast().VoidTy, e->getBeginLoc());
+  b_.out.node(place).isConst = true;
+  Id result = b_.out.temp(e->getType(), e->getBeginLoc());
+  b_.out.flow(Flow::AddressOf, result, place, e->getBeginLoc());
   return result;
 }
 

@@ -44,6 +44,7 @@ public:
 
 private:
   Id valueOf(const Expr *e, QualType as);
+  Id labelAddress(const clang::AddrLabelExpr *e);
   /// The value, which a comparison or a condition looks at.
   Id judge(const Expr *e);
   Id valueOfCall(const clang::CallExpr *e, QualType as);

@@ -26,10 +26,6 @@ using namespace nvmove;
 
 namespace {
 
-bool isObjectPointer(QualType type) {
-  return type->isPointerType() && !type->isFunctionPointerType();
-}
-
 /// Where a pointer comes from.
 struct PointerSource {
   const ValueDecl *place = nullptr;
@@ -166,7 +162,7 @@ private:
     return v && v->hasLocalStorage() ? v : nullptr;
   }
   bool isTracked(const VarDecl *v) const {
-    return v && isObjectPointer(v->getType()) && !shared_.contains(v) &&
+    return v && v->getType()->isPointerType() && !shared_.contains(v) &&
            !v->getType().isVolatileQualified();
   }
 
@@ -199,7 +195,7 @@ private:
     }
     if (m) {
       const auto *field = dyn_cast<FieldDecl>(m->getMemberDecl());
-      if (field && isObjectPointer(e->getType()) && !isOfLocal(m))
+      if (field && e->getType()->isPointerType() && !isOfLocal(m))
         to.insert({field, nullptr, isTested});
     } else if (const auto *v = variableAt(e); isTracked(v)) {
       for (PointerSource s : state.holds[v]) {
@@ -209,8 +205,8 @@ private:
     } else if (const auto *b = dyn_cast<BinaryOperator>(e)) {
       if (b->getOpcode() == BO_Assign || b->getOpcode() == BO_Comma)
         addSources(b->getRHS(), state, to);
-      else if (b->isAdditiveOp() && isObjectPointer(b->getType()))
-        addSources(isObjectPointer(b->getLHS()->getType()) ? b->getLHS()
+      else if (b->isAdditiveOp() && b->getType()->isPointerType())
+        addSources(b->getLHS()->getType()->isPointerType() ? b->getLHS()
                                                            : b->getRHS(),
                    state, to);
     } else if (const auto *u = dyn_cast<UnaryOperator>(e)) {
@@ -225,7 +221,7 @@ private:
     } else if (const auto *c = dyn_cast<BinaryConditionalOperator>(e)) {
       addSources(c->getFalseExpr(), state, to);
     } else if (const auto *c = dyn_cast<CallExpr>(e)) {
-      if (isObjectPointer(c->getType()))
+      if (c->getType()->isPointerType())
         to.insert({nullptr, c, isTested});
     }
   }
@@ -233,7 +229,7 @@ private:
   void use(const Expr *e, PointerUse::How how, SourceLocation at,
            PointerState &state, const CallExpr *call = nullptr,
            unsigned arg = 0) {
-    if (!isRecording_ || !isObjectPointer(e->getType()))
+    if (!isRecording_ || !e->getType()->isPointerType())
       return;
     for (const PointerSource &s : sourcesOf(e, state))
       if (seen_.insert({s, how, at.getRawEncoding(), call, arg}).second)
@@ -244,7 +240,7 @@ private:
 
   void assume(const Expr *e, bool holds, PointerState &state) {
     e = e->IgnoreParenImpCasts();
-    if (isObjectPointer(e->getType())) {
+    if (e->getType()->isPointerType()) {
       found(e, !holds, state);
       return;
     }
@@ -283,7 +279,7 @@ private:
         // (p != NULL) == 1
         if (n.Val.getInt() == 0 || n.Val.getInt() == 1)
           assume(tested, equal == (n.Val.getInt() == 1), state);
-      } else if (equal && isObjectPointer(tested->getType()) &&
+      } else if (equal && tested->getType()->isPointerType() &&
                  isOwn(sourcesOf(other, state))) {
         settle(tested, state);
       }
@@ -364,6 +360,7 @@ private:
       if (!findHook(c))
         for (unsigned i = 0; i < c->getNumArgs(); ++i)
           use(c->getArg(i), PointerUse::Handed, c->getExprLoc(), state, c, i);
+      use(c->getCallee(), PointerUse::Followed, c->getExprLoc(), state);
       if (!libraryEntry(calleeName(c)) && !c->getBuiltinCallee())
         state.settleNulls();
     } else if (const auto *r = dyn_cast<ReturnStmt>(s)) {

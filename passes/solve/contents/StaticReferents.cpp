@@ -26,6 +26,9 @@ using StaticReferentsParts = View<const Types, const FoundRoots, const Scalars,
 using Object = PointsTo::Object;
 using Token = FieldFlow::Token;
 
+constexpr char thisBuild[] =
+    ": it is valid in the next run of this build, but another build is refused";
+
 bool pointsToCode(const Facts &f, Id type) {
   while (f.types[type].kind == TypeKind::Array)
     type = f.types[type].inner;
@@ -111,7 +114,7 @@ private:
                ", which is in a library and has another address in every run"});
     else if (target.kind == Object::Variable &&
              f_.nodes[target.ref].kind == NodeKind::Literal)
-      addLiteral(from, w.loc, w.function);
+      addLiteral(target.ref, from, w.loc, w.function);
     else if (target.kind == Object::Variable &&
              f_.nodes[target.ref].kind == NodeKind::Global)
       statics_.try_emplace(target.ref, from);
@@ -226,22 +229,26 @@ private:
           (own == None ? isLiteral : !p_.compatible(own, pointee)))
         continue;
       if (isLiteral)
-        addLiteral(from, o.loc, o.function);
+        addLiteral(o.variable, from, o.loc, o.function);
       else
         statics_.try_emplace(o.variable, from);
     }
   }
 
-  void addLiteral(const From &from, Loc loc, Id function) {
+  void addLiteral(Id literal, const From &from, Loc loc, Id function) {
     // Members of a union hold the same.
     Id cell = from.field == None ? None : f_.fields[from.field].cell;
     if (!literals_.insert({cell, cell == None ? from.name : ""}).second)
       return;
     out_.holdsLiterals = true;
+    const std::string &label = f_.nodes[literal].name;
     out_.findings.report(Finding{
         FindingId::PointerToLiteral, loc, function,
-        from.name + " may hold the address of a string literal: it is valid in "
-                    "the next run of this build, but another build is refused"}
+        from.name + " may hold the address of " +
+            (label.empty() ? "a string literal" : "label " + label) + thisBuild,
+        label.empty() ? ""
+                      : "nothing, if each build gets a new pool; "
+                        "else keep a number instead"}
                              .about(from.name));
   }
 
@@ -261,14 +268,18 @@ private:
 
   void addStatic(Id variable, const From &from) {
     const Node &n = f_.nodes[variable];
-    std::string why;
-    if (!n.isDefined)
+    std::string why, advice;
+    bool byLinker = !n.isDefined && isMadeByLinker(n.name);
+    if (byLinker) {
+      why = std::string(", which the linker makes") + thisBuild;
+      advice = "nothing, if each build gets a new pool; else keep an index "
+               "instead";
+    } else if (!n.isDefined)
       why = ", which is not defined here";
     else if (n.isThreadLocal)
       why = ", which is thread-local";
     else if (n.isFunctionScope)
-      why = ", a static inside a function: it is valid in the next run of this "
-            "build, but another build is refused";
+      why = std::string(", a static inside a function") + thisBuild;
     else if (from.isAnything)
       why = ", depending on the member of the union in use: the pointer is not "
             "followed, and is dead if the address differs, as in each run of a "
@@ -277,15 +288,17 @@ private:
       return add(variable, from,
                  (written_.contains(variable) && !n.isConst) ||
                      (from.byFlow && p_.recordOf(n.type) == None));
-    out_.holdsLiterals |= n.isDefined && n.isFunctionScope;
-    out_.findings.report(
-        Finding{FindingId::PointerToStatic, n.loc, None,
-                from.name + " may point to " + n.name + why,
-                !n.isFunctionScope && from.isAnything
-                    ? "nothing, if no persistent object holds it; else give "
-                      "the union a member of its type"
-                    : ""}
-            .about(n.name));
+    if (!byLinker && !n.isFunctionScope && from.isAnything)
+      advice = "nothing, if no persistent object holds it; else give the union "
+               "a member of its type";
+    // What is not defined here may be in the program all the same.
+    out_.holdsLiterals |=
+        !n.isThreadLocal && (!n.isDefined || n.isFunctionScope);
+    out_.findings.report(Finding{FindingId::PointerToStatic, n.loc, None,
+                                 from.name + " may point to " + n.name + why,
+                                 std::move(advice)}
+                             .about(n.name)
+                             .as(byLinker ? Severity::Note : Severity::Check));
   }
 
   void add(Id variable, const From &from, bool isFollowed) {

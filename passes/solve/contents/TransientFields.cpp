@@ -118,6 +118,8 @@ private:
   }
 
   void findInRecord(Id record) {
+    if (ofLibraries_.count(record))
+      return; // reported as a whole
     for (Id field : f_.records[record].fields) {
       Id element = p_.element(f_.fields[field].type);
       Id inner = p_.isPointer(element) ? p_.pointeeRecord(element)
@@ -131,7 +133,9 @@ private:
                (isLock(f_.records[inner].spelling) ||
                 f_.records[inner].spelling == "sem_t"))
         reportOfLock(field);
-      else if (p_.isPointer(element) && !p_.isFunctionPointer(element))
+      else if (p_.isFunctionPointer(element))
+        findCode(field);
+      else if (p_.isPointer(element))
         findIn(field);
       else if (f_.types[element].kind == TypeKind::Integer &&
                f_.types[element].size_bytes == 4 &&
@@ -401,6 +405,13 @@ private:
         return report(field, o, mapping);
   }
 
+  /// n->op = dlsym(library, name)
+  void findCode(Id field) {
+    for (const ValueOrigins::Origin &o : origins_.ofField(field))
+      if (o.call != None && isOfLibrary(o.call, None))
+        return report(field, o, whatItGives(o.call));
+  }
+
   void findIn(Id field) {
     Id pointee = p_.pointeeRecord(f_.fields[field].type);
     if (Id call = heap_.mappedIn(c_.flow.inField(field)); call != None)
@@ -408,6 +419,8 @@ private:
     for (const ValueOrigins::Origin &o : origins_.ofField(field))
       if (o.call == None)
         continue;
+      else if (o.isMember)
+        return report(field, o, "memory of " + nameOf(o.call) + "()");
       else if (std::string what = volatileBehind(o.call, pointee);
                !what.empty())
         return report(field, o, what);
@@ -440,7 +453,10 @@ private:
     return isOfLibrary(call, pointee) ? whatItGives(call) : "";
   }
   std::string whatItGives(Id call) const {
-    return "what " + f_.functions[f_.calls[call].callee].name + "() returns";
+    return "what " + nameOf(call) + "() returns";
+  }
+  const std::string &nameOf(Id call) const {
+    return f_.functions[f_.calls[call].callee].name;
   }
 
   /// A record of which the pool keeps some fields alone, and that the load does
@@ -566,7 +582,10 @@ private:
     if (!usedFields_)
       usedFields_.emplace(c_, heap_, origins_, out_.load);
     constexpr size_t most = 6;
-    const std::vector<Loc> uses = usedFields_->usesOf(field, isNull);
+    std::vector<Loc> uses = usedFields_->usesOf(field, isNull);
+    if (Id record = f_.fields[field].record; !p_.isProgramRecord(record))
+      for (Loc reader : usedFields_->readersOf(record))
+        uses.push_back(reader);
     for (size_t i = 0; i < std::min(uses.size(), most); ++i)
       what += (i        ? ", "
                : isNull ? ", and it is used without a test at "
@@ -586,11 +605,18 @@ private:
        type = p_.element(f_.fields[field].type);
     bool isCleared = p_.isPointer(type) && clear(around, field);
     mixed_.insert(around);
+    bool isPosition =
+        hasTrait(f_.functions[c.callee].name, LibraryFunction::SavesPosition);
     say(FindingId::LibraryMemory, field, {None, call, c.loc, c.function},
-        " leads to memory of " + f_.functions[c.callee].name +
-            "(), which the pool cannot keep: " +
+        (isPosition ? " is a place in the code and on the stack of this "
+                      "process, from "
+                    : " leads to memory of ") +
+            nameOf(call) + "(), which the pool cannot keep: " +
             (isCleared ? "a restart makes it null"
-                       : "after a restart it is dead"));
+                       : "after a restart it is dead"),
+        isPosition ? "keep what says where it stands in fields, and create it "
+                     "again from these after nvm_restore(), before it is used"
+                   : "");
   }
 
   void reportOfSet(Id field) {

@@ -93,7 +93,7 @@ void UsesAfterRestart::findSets() {
       values.insert(c.dst);
   for (Id i = 0; i < f_.stores.size(); ++i) {
     const StoreSite &s = f_.stores[i];
-    Id field = memberAt(p_, s.address);
+    Id field = memberAt(p_, p_.origin(s.address));
     if (field == None || s.function == None || s.readModifyWrite ||
         !p_.isPointer(s.valueType))
       continue;
@@ -281,6 +281,25 @@ std::vector<Loc> UsesAfterRestart::usesOf(Id field, bool isNull) {
                !(isNull && isBehindTest(fn, field, levels))) {
       places.insert({u.use->loc.file, u.use->loc.line, 0});
     }
+  }
+  return {places.begin(), places.end()};
+}
+
+std::vector<Loc> UsesAfterRestart::readersOf(Id record) const {
+  std::set<Loc> places;
+  for (const Call &c : f_.calls) {
+    const LibraryFunction *known =
+        c.callee == None || f_.functions[c.callee].hasBody
+            ? nullptr
+            : libraryEntry(f_.functions[c.callee].name);
+    if (!known || (known->traits & LibraryFunction::FollowsNothing) ||
+        known->kind == LibraryFunction::Assign || c.function == None ||
+        !runs(c.function, c.loc))
+      continue;
+    for (Id a : c.args)
+      if (a != None && p_.pointeeRecord(f_.nodes[a].type) == record &&
+          pool_.liesBehind(a))
+        places.insert({c.loc.file, c.loc.line, 0});
   }
   return {places.begin(), places.end()};
 }

@@ -43,6 +43,10 @@ public:
   /// is what the program finds after each start. Nor of one that may hold what
   /// lasts: its users may be of other objects.
   std::vector<Loc> usesOf(Id field, bool isNull);
+  /// Places at which such code hands a record of a library, which may lie in
+  /// the heap, to a function of the library that follows the pointers in it:
+  /// strftime(.., &e->tm).
+  std::vector<Loc> readersOf(Id record) const;
 
 private:
   struct Use {

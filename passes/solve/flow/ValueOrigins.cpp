@@ -133,6 +133,8 @@ ValueOrigins::ValueOrigins(const Program &program, const Allocators &allocators,
   callers_ = flow_.callers();
   for (Id i = 0; i < f_.calls.size(); ++i)
     noteDescriptors(i);
+  for (Id i = 0; i < f_.calls.size(); ++i)
+    noteFilled(i);
   Places places(*this);
   for (Id i : raw)
     places.find(f_.constraints[i]);
@@ -203,6 +205,41 @@ void ValueOrigins::noteDescriptors(Id call) {
     if (Id cell = at == None ? None : flow_.cellBehind(at, None);
         cell != None && !flow_.isRaw(cell))
       opened_[cell].push_back(call);
+}
+
+/// localtime(&t), localtime_r(&t, &e->tm)
+void ValueOrigins::noteFilled(Id call) {
+  const Call &c = f_.calls[call];
+  if (c.callee == None || f_.functions[c.callee].hasBody)
+    return;
+  auto note = [&](Id node) {
+    Id record = node == None ? None : p_.pointeeRecord(f_.nodes[node].type);
+    if (record != None && f_.records[record].complete &&
+        !p_.isProgramRecord(record))
+      filled_.try_emplace(record, call);
+  };
+  const LibraryFunction *known = libraryEntry(f_.functions[c.callee].name);
+  if (!allocators_.allocates(c))
+    note(c.result);
+  for (size_t k = 0; k < c.args.size(); ++k)
+    if (!known ? !c.argIsReadOnly[k]
+               : (known->kind == LibraryFunction::Assign &&
+                  known->destination == int(k)) ||
+                     known->keepsMemoryIn == int(k))
+      note(c.args[k]);
+}
+
+/// Nothing that the program does puts anything into that member.
+Id ValueOrigins::filledBy(Id cell) const {
+  Id field = cell - Id(f_.nodes.size());
+  if (cell < f_.nodes.size() || flow_.isRaw(cell) || stores_.count(cell))
+    return None;
+  Id to = p_.pointee(f_.fields[field].type);
+  auto at = filled_.find(f_.fields[field].record);
+  return at == filled_.end() || to == None || p_.kind(to) == TypeKind::Void ||
+                 p_.kind(to) == TypeKind::Function
+             ? None
+             : at->second;
 }
 
 /// As which the memory is known that is copied.
@@ -354,11 +391,18 @@ std::vector<ValueOrigins::Origin> ValueOrigins::follow() {
           found.push_back(
               {None, i, f_.calls[i].loc, f_.calls[i].function, true});
   };
+  auto fill = [&](Id cell) {
+    if (Id i = numbers_ || cell == None ? None : filledBy(cell); i != None)
+      found.push_back(
+          {None, i, f_.calls[i].loc, f_.calls[i].function, false, true});
+  };
   open(started_);
+  fill(started_);
   while (!work_.empty()) {
     auto [cell, inside] = work_.back();
     work_.pop_back();
     open(cell);
+    fill(cell);
     bool isNode = cell < f_.nodes.size();
     if (isNode)
       noteOutside(cell, f_.nodes[cell].loc, None);

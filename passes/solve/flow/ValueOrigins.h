@@ -48,6 +48,9 @@ public:
     Loc loc;
     Id function = None;
     bool isBehind = false; ///< pipe(ends): not what the call gives back
+    /// A pointer in a record of a library, which that call gives back or fills
+    /// and the program never sets: getpwnam(name)->pw_dir.
+    bool isMember = false;
   };
   /// What stores into objects behind pointers put there; into variables of the
   /// record's type only if such records are copied as a whole. Of a field of
@@ -80,6 +83,8 @@ private:
   Id recordAt(Id address) const;
   void noteCopied(Id record);
   void noteDescriptors(Id call);
+  void noteFilled(Id call);
+  Id filledBy(Id cell) const;
   class Places;
   const Constraint &store(Id i) const {
     return i < f_.constraints.size() ? f_.constraints[i]
@@ -112,6 +117,8 @@ private:
   IdMap<llvm::SmallVector<Id, 2>> stores_; ///< cell -> constraints, placed
   /// Cell -> calls that put descriptors of open files there.
   IdMap<llvm::SmallVector<Id, 1>> opened_;
+  /// Record of a library -> a call that gives one back, or fills it.
+  IdMap<Id> filled_;
   Id started_ = None; ///< cell that the answer is for, None: a variable
   /// Stores through pointers, as copies to where these lead.
   std::vector<Constraint> placed_;

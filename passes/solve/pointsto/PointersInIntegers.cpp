@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/pointsto/PointersInIntegers.h"
+#include "passes/solve/flow/AccessPath.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -16,6 +17,17 @@ PointersInIntegers::PointersInIntegers(const Program &program,
   findHidden();
   findDistances();
   setPlainNumbers();
+}
+
+/// The variable or member that the address is of, or of an element of; behind a
+/// pointer to anywhere, memory that holds numbers of that type.
+static Id slotAround(const Program &p, Id address, Id type) {
+  const AccessPath path(p, address);
+  if (const Id member = path.member(); member != None)
+    return p.slotOf(member);
+  return path.isAddress
+             ? path.base
+             : Id(p.facts.nodes.size() + p.facts.fields.size()) + type;
 }
 
 void PointersInIntegers::findHidden() {
@@ -37,8 +49,7 @@ void PointersInIntegers::findHidden() {
       continue;
     if (c.flow == Flow::Store) {
       if (isLarge(c.src))
-        if (Id cell = p_.slotAt(c.dst); cell != None)
-          stored[cell].push_back(c.src);
+        stored[slotAround(p_, c.dst, f.nodes[c.src].type)].push_back(c.src);
     } else if (isInteger(c.dst)) {
       sources[c.dst].push_back(i);
     } else if (c.flow == Flow::Cast && isInteger(c.src)) {
@@ -85,8 +96,8 @@ void PointersInIntegers::findHidden() {
       if (c.flow != Flow::Load) {
         if (isInteger(c.src))
           work.push_back(c.src);
-      } else if (Id cell = p_.slotAt(c.src); cell != None) {
-        hideIn(cell);
+      } else {
+        hideIn(slotAround(p_, c.src, f.nodes[n].type));
       }
     }
   }

@@ -136,3 +136,14 @@ bool nvmove::countsElements(llvm::StringRef name) {
   return name.contains_insensitive("calloc") ||
          name.contains_insensitive("reallocarray");
 }
+
+bool nvmove::isMadeByLinker(llvm::StringRef name) {
+  for (const char *start : {"__start_", "__stop_"})
+    if (name.starts_with(start))
+      return true;
+  constexpr llvm::StringLiteral others[] = {
+      "etext",       "edata",        "end",         "_etext",
+      "_end",        "_edata",       "__etext",     "__executable_start",
+      "__bss_start", "__ehdr_start", "__dso_handle"};
+  return llvm::is_contained(others, name);
+}

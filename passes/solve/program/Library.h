@@ -61,6 +61,8 @@ bool mayWriteFile(llvm::StringRef name);
 bool beginsFile(llvm::StringRef name);
 /// It is handed a number of elements before their size: calloc(), xcalloc().
 bool countsElements(llvm::StringRef name);
+/// A symbol that the linker defines in the program: __start_hooks, __bss_start.
+bool isMadeByLinker(llvm::StringRef name);
 
 } // namespace nvmove
 

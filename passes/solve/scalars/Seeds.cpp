@@ -15,13 +15,36 @@
 #include <optional>
 #include <set>
 
+REPORTS(AddressDecides)
+
 using namespace nvmove;
 
 namespace {
 
 using SeedsParts = View<ServedStatics>;
 
-/// Values that differ from run to run: the time, a random number, a process id.
+bool isMadeNumber(const Program &p, const Constraint &c) {
+  auto type = [&](Id node) { return p.facts.nodes[node].type; };
+  return (c.flow == Flow::Copy || c.flow == Flow::Cast) && c.src != None &&
+         p.isPointer(type(c.src)) && type(c.dst) != None &&
+         p.kind(type(c.dst)) == TypeKind::Integer;
+}
+
+/// (uintptr_t)end - (uintptr_t)begin, which is the same wherever these are.
+bool isDistance(const Program &p, const DefinitionIndex &values, Id node) {
+  unsigned addresses = 0;
+  for (Id i : values.definitions(node)) {
+    const Constraint &c = p.facts.constraints[i];
+    Id made = c.flow == Flow::Arith ? p.definition(c.src) : None;
+    if (made == None || !isMadeNumber(p, p.facts.constraints[made]))
+      return false;
+    ++addresses;
+  }
+  return addresses == 2;
+}
+
+/// Values that differ from run to run: the time, a random number, a process id,
+/// an address.
 class Chance : BackwardSlice {
 public:
   Chance(const Program &program, const FieldFlow &flow,
@@ -29,10 +52,17 @@ public:
       : BackwardSlice(program, values, {.flows = Any, .parameters = true}),
         flow_(flow) {
     for (const Call &c : f_.calls)
-      if (p_.isLibrary(c, LibraryFunction::Nondeterministic))
-        for (Id a : c.args)
-          if (Id variable = p_.variableAt(a); variable != None)
-            filled_.insert(variable);
+      if (const LibraryFunction *known = p_.library(c))
+        for (size_t k = 0; k < c.args.size(); ++k)
+          if (known->kind == LibraryFunction::Nondeterministic ||
+              (known->kind == LibraryFunction::Input &&
+               known->destination == int(k)))
+            noteFilled(c.args[k]);
+    for (Id i = 0; i < f_.constraints.size(); ++i)
+      if (const Constraint &c = f_.constraints[i];
+          c.flow == Flow::Store && c.src != None)
+        eachBlock(c.dst,
+                  [&](unsigned block) { stored_[block].push_back(c.src); });
   }
 
   /// Is the value of `node` computed from one?
@@ -42,9 +72,29 @@ private:
   static constexpr FlowSet Any =
       AccessPath::Loads | Flow::Arith | Flow::AddressOf;
 
-  Step value(Id n) override { return filled_.contains(n) ? Stop : Follow; }
+  Step value(Id n) override {
+    return filled_.contains(n)          ? Stop
+           : isDistance(p_, values_, n) ? Skip
+                                        : Follow;
+  }
+  Step definition(const Constraint &c) override {
+    if (isMadeNumber(p_, c))
+      return Stop;
+    bool isFilled = false;
+    if (c.flow == Flow::Load)
+      eachBlock(c.src, [&](unsigned block) {
+        isFilled |= filledBlocks_.contains(block);
+        if (auto at = stored_.find(block); at != stored_.end())
+          llvm::for_each(at->second, [&](Id v) { follow(v); });
+      });
+    return isFilled ? Stop : BackwardSlice::definition(c);
+  }
   Step call(Id i) override {
     const Call &c = f_.calls[i];
+    // A number that stands in a text is a setting.
+    if (const LibraryFunction *known = p_.library(c);
+        known && (known->traits & LibraryFunction::ReadsText))
+      return Skip;
     if (p_.isLibrary(c, LibraryFunction::Nondeterministic) || givesByte(c))
       return Stop;
     for (Id callee : flow_.callees(i))
@@ -60,8 +110,79 @@ private:
            known->destination < 0;
   }
 
+  void noteFilled(Id address) {
+    if (Id variable = p_.variableAt(address); variable != None)
+      filled_.insert(variable);
+    eachBlock(address, [&](unsigned block) { filledBlocks_.insert(block); });
+  }
+  /// Of bytes and numbers: what records hold is known by their fields.
+  template <class See> void eachBlock(Id address, See see) const {
+    if (address != None && memberAt(p_, address) == None)
+      for (unsigned t : flow_.atNode(address))
+        if (flow_.tokens()[t].kind == FieldFlow::Token::Site)
+          see(t);
+  }
+
   const FieldFlow &flow_;
-  IdSet filled_; ///< variables whose address such a function got
+  IdSet filled_;       ///< variables whose address such a function got
+  IdSet filledBlocks_; ///< tokens
+  IdMap<llvm::SmallVector<Id, 4>> stored_; ///< by token, values
+};
+
+/// Where an address of the program itself, which differs from run to run, is
+/// made a number that another is computed from. What start-up puts into a
+/// static is a seed, not this.
+class ProgramAddress : BackwardSlice {
+public:
+  ProgramAddress(const SolveContext &c, const IdSet &written)
+      : BackwardSlice(c.program, c.values, {.flows = Any, .parameters = true}),
+        flow_(c.flow), written_(written) {}
+
+  const Constraint *behind(Id node) {
+    found_ = nullptr;
+    run(node);
+    return found_;
+  }
+
+private:
+  static constexpr FlowSet Any = Copies | Flow::Arith | Flow::Load;
+
+  Step value(Id n) override {
+    bool isSeed = f_.nodes[n].kind == NodeKind::Global && written_.contains(n);
+    return isSeed || isDistance(p_, values_, n) ? Skip : Follow;
+  }
+  Step definition(const Constraint &c) override {
+    if (isMadeNumber(p_, c)) {
+      if (!leadsIntoProgram(c.src))
+        return Skip;
+      found_ = &c;
+      return Stop;
+    }
+    if (c.flow != Flow::Load)
+      return BackwardSlice::definition(c);
+    if (Id variable = p_.variableAt(c.src); variable != None)
+      follow(variable);
+    return Skip;
+  }
+  Step call(Id i) override {
+    for (Id callee : flow_.callees(i))
+      follow(f_.functions[callee].result);
+    return Skip;
+  }
+  bool leadsIntoProgram(Id pointer) const {
+    if (p_.variableAt(pointer) != None)
+      return true;
+    for (unsigned t : flow_.atNode(pointer))
+      if (auto kind = flow_.tokens()[t].kind;
+          kind == FieldFlow::Token::Static ||
+          kind == FieldFlow::Token::Function)
+        return true;
+    return false;
+  }
+
+  const FieldFlow &flow_;
+  const IdSet &written_; ///< static variables
+  const Constraint *found_ = nullptr;
 };
 
 /// A static variable or a member of one.
@@ -77,8 +198,9 @@ public:
         const DefinitionIndex &values)
       : c_(c), s_(s), values_(values) {}
 
-  void run(std::vector<KeptScalar> &kept) {
+  void run(std::vector<KeptScalar> &kept, FindingList &findings) {
     findIndices();
+    reportAddresses(findings);
     if (indices_.empty())
       return;
     chance_.emplace(c_.program, c_.flow, values_);
@@ -108,6 +230,31 @@ private:
           for (Id l : pt.staticValuesIn(pt.pointsTo(f_.constraints[i].extra)))
             indices_.insert({pt.objects()[pt.locations()[l].object].ref,
                              pt.locations()[l].field});
+  }
+
+  /// table[(uintptr_t)&first % size]
+  void reportAddresses(FindingList &findings) const {
+    IdSet written;
+    for (const StaticWrite &w : f_.staticWrites)
+      written.insert(w.variable);
+    ProgramAddress address(c_, written);
+    std::set<Loc> reported;
+    for (auto &[fn, call] : c_.pointsTo.reached())
+      for (Id i : c_.program.constraintsOf(fn)) {
+        const Constraint &index = f_.constraints[i];
+        const Constraint *made =
+            s_.isIndexOfLoaded(index) ? address.behind(index.extra) : nullptr;
+        if (made && reported.insert(made->loc).second)
+          findings.report(
+              {FindingId::AddressDecides, made->loc, made->function,
+               "the address of a static or a function is made a "
+               "number here, which decides where objects are put "
+               "at " +
+                   c_.program.describe(index.loc) +
+                   ": it is another number in the next run, as in a "
+                   "position-independent program, or in the next "
+                   "build"});
+      }
   }
 
   bool isIndex(const Place &place) const {
@@ -245,7 +392,7 @@ namespace nvmove {
 
 void findSeeds(SeedsParts a) {
   std::vector<KeptScalar> kept;
-  Seeds(a.context, a.state, a.context.values).run(kept);
+  Seeds(a.context, a.state, a.context.values).run(kept, a.findings);
   for (KeptScalar &seed : kept)
     a.statics.note(std::move(seed));
 }
