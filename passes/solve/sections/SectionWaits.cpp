@@ -155,7 +155,7 @@ private:
       found.advice = "is an update incomplete then? Then wait before it or "
                      "after it; else nothing";
     } else {
-      found.what += " and is no wait that could leave it: the thread that it "
+      found.what += " and cannot leave it: the thread that it "
                     "waits for may have to wait for the section";
       found.ownSeverity = Severity::Act;
     }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tested by: test/lit/solve/startup/LoadChangesProcess-settings.c, LoadLetsOut-told.c
+// Tested by: test/lit/solve/startup/LoadLetsOut-told.c
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,7 @@ static _Noreturn void refuse(pid_t other)
 {
     nvmi_die(NVMI_EXIT_START, "pool-busy",
              "%s: process %ld has it, which parted from this one by fork() after nvm_start(); both "
-             "use it. Call nvm_start() behind the fork, in the process that loads the state",
+             "use it. Call nvm_start() after the fork, in the process that loads the state",
              nvmi_pool.path, (long)other);
 }
 
