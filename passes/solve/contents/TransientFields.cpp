@@ -614,9 +614,10 @@ private:
             nameOf(call) + "(), which the pool cannot keep: " +
             (isCleared ? "a restart makes it null"
                        : "after a restart it is dead"),
-        isPosition ? "keep what says where it stands in fields, and create it "
-                     "again from these after nvm_restore(), before it is used"
-                   : "");
+        isPosition
+            ? "keep in fields how far it has come, and create it again from "
+              "these after nvm_restore(), before it is used"
+            : "");
   }
 
   void reportOfSet(Id field) {

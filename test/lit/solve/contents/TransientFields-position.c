@@ -13,7 +13,7 @@
 // RUN: printf 'ss' | env NVM_POOL=%t/pool ./t | FileCheck %s --check-prefix=SAYS
 //
 // CHECK: library-memory{{ +}}task.self{{.*}} is a place in the code and on the stack of this process, from {{[a-z]+}}context(), which the pool cannot keep
-// CHECK: -> keep what says where it stands in fields, and create it again from these after nvm_restore(), before it is used
+// CHECK: -> keep in fields how far it has come, and create it again from these after nvm_restore(), before it is used
 // JUMPS: library-memory{{ +}}task.env is a place in the code and on the stack of this process, from {{_*}}setjmp()
 // SAYS: 5
 // SAYS-NEXT: 6
