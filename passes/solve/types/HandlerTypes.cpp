@@ -164,9 +164,18 @@ private:
     return p_.kind(to) == TypeKind::Byte && isOwnText(field);
   }
 
+  /// strlen(text), atol(text): a number, however large its type is.
+  bool isSaidByText(Id call) const {
+    return call != None &&
+           (p_.hasTraitOf(f_.calls[call], LibraryFunction::ComparesText) ||
+            p_.hasTraitOf(f_.calls[call], LibraryFunction::ReadsText)) &&
+           !p_.isPointer(f_.nodes[f_.calls[call].result].type);
+  }
+
   /// Not given by a system call, and no address.
   bool isNumber(Id field) {
-    return origins_.ofAddressesIn(field).empty() &&
+    return llvm::all_of(origins_.ofAddressesIn(field),
+                        [&](const auto &o) { return isSaidByText(o.call); }) &&
            llvm::all_of(origins_.ofField(field), [&](const auto &o) {
              Id callee = o.call == None ? None : f_.calls[o.call].callee;
              return !o.isBehind && callee != None &&

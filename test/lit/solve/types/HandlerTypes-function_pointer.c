@@ -1,5 +1,5 @@
 // What handlers alone make may hold functions of the program: an undo list with
-// the function that takes the change back. It is asked about, and comes back
+// the function that takes the change back, and the length of a text. It is asked about, and comes back
 // where the advice is followed. A function of the library is no such thing.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && echo hello > data
@@ -26,7 +26,7 @@
 #include <string.h>
 
 struct doc { char *s; };
-struct undo { struct undo *next; void (*back)(struct doc *, struct undo *); char *text; void (*drop)(void *); };
+struct undo { struct undo *next; void (*back)(struct doc *, struct undo *); char *text; size_t length; void (*drop)(void *); };
 static struct doc *doc;
 static struct undo *undos;
 
@@ -48,8 +48,7 @@ static void load(const char *name) {
 }
 static void back_to(struct doc *d, struct undo *u) { set(d, u->text); }
 static void cut_last(struct doc *d, struct undo *u) {
-  (void)u;
-  d->s[strlen(d->s) - 1] = 0;
+  d->s[u->length] = 0;
 }
 static struct undo *note(void (*back)(struct doc *, struct undo *)) {
   struct undo *u = calloc(1, sizeof *u);
@@ -65,8 +64,9 @@ static void handle(const char *line) {
   struct undo *u;
   if (line[0] == 'a') {
     snprintf(text, sizeof text, "%s%c", doc->s, line[1]);
+    u = note(cut_last);
+    u->length = strlen(doc->s);
     set(doc, text);
-    note(cut_last);
   } else if (line[0] == 'd') {
     u = note(back_to);
     u->text = strdup(doc->s);
