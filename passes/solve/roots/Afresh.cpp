@@ -25,11 +25,13 @@ namespace nvmove {
 
 /// What the user knows better: an index of what is open, say.
 void leaveAfresh(AfreshParts a) {
-  for (const std::string &name : a.context.options.afresh)
-    if (!a.statics.restored().leave(
-            [&](const std::string &path) { return isPart(path, name); },
-            "not restored, as requested"))
+  for (const std::string &name : a.context.options.afresh) {
+    auto isMeant = [&](const std::string &path) { return isPart(path, name); };
+    const bool isRestored =
+        a.statics.restored().leave(isMeant, "not restored, as requested");
+    if (!a.statics.leave(isMeant) && !isRestored)
       a.unknownAfresh.push_back(name);
+  }
 }
 
 } // namespace nvmove

@@ -62,7 +62,7 @@ public:
     for (auto &[place, sites] : sites_)
       if (isOpen(place) && !isScratch(place, sites)) {
         auto at = llvm::find_if(
-            sites, [&](const Site &s) { return joint_.isJoint(s); });
+            sites, [&](const Site &s) { return joint_.isJointSomewhere(s); });
         const bool isApart =
             at == sites.end() || isFlag(sites) ||
             (isPointer(place) && !leadsToState(place) && !isOwn(place));

@@ -227,6 +227,31 @@ bool JointChanges::isHandled(const Site &site) const {
           }));
 }
 
+/// By block: whether it changes what is kept.
+std::vector<bool> JointChanges::changingIn(const Definition &d) const {
+  std::vector<bool> changing;
+  for (const Block &block : d.blocks)
+    changing.push_back(changes(d, block));
+  for (Id w : writes_)
+    if (d.staticWrites.begin <= w && w < d.staticWrites.end)
+      for (uint32_t b :
+           blocksOf(d, {.function = d.function, .write = &f_.staticWrites[w]}))
+        changing[b] = true;
+  return changing;
+}
+
+bool JointChanges::isJointSomewhere(const Site &site) {
+  if (isJoint(site))
+    return true;
+  const auto &definitions = p_.definitionsOf(site.function);
+  if (definitions.size() != 1 || !isHandled(site))
+    return false;
+  const Definition &d = *definitions.front();
+  const std::vector<bool> changing = changingIn(d);
+  return llvm::any_of(blocksOf(d, site),
+                      [&](uint32_t b) { return isPassed(d, changing, b); });
+}
+
 bool JointChanges::isJoint(const Site &site, unsigned depth) {
   const auto &definitions = p_.definitionsOf(site.function);
   // What stands in a main loop itself is of one section with the rest of its
@@ -243,14 +268,7 @@ bool JointChanges::isJoint(const Site &site, unsigned depth) {
     if (within(d.stores, stores_) || within(d.staticWrites, writes_))
       return true;
   } else {
-    std::vector<bool> changing;
-    for (const Block &block : d.blocks)
-      changing.push_back(changes(d, block));
-    for (Id w : writes_)
-      if (d.staticWrites.begin <= w && w < d.staticWrites.end)
-        for (uint32_t b : blocksOf(
-                 d, {.function = site.function, .write = &f_.staticWrites[w]}))
-          changing[b] = true;
+    const std::vector<bool> changing = changingIn(d);
     std::vector<uint32_t> at = blocksOf(d, site);
     // Not known where: all of the function.
     if (at.empty())

@@ -46,6 +46,9 @@ public:
   bool isHandled(const Site &site) const;
   /// What is kept changes, too, wherever the site is passed.
   bool isJoint(const Site &site) { return isJoint(site, 0); }
+  /// Likewise, where the function writes the same static in several places: of
+  /// one of these.
+  bool isJointSomewhere(const Site &site);
 
   /// Statics, and records of main of which something is kept, or their members,
   /// that may lie at the address: by what the whole program puts into the
@@ -55,6 +58,7 @@ public:
 
 private:
   bool isJoint(const Site &site, unsigned depth);
+  std::vector<bool> changingIn(const Definition &d) const;
   bool changes(const Definition &d, const Block &block) const;
   bool isPassed(const Definition &d, const std::vector<bool> &changing,
                 uint32_t block) const;

@@ -70,6 +70,7 @@ constexpr Row Rows[] = {
      "is named with --keep, and changes at "},
     {Evidence::Seed, Verdict::Kept, Nothing,
      "differs from run to run and decides where loaded data are"},
+    {Evidence::LeftAfresh, Verdict::Remade, Nothing, ""},
     {Evidence::MadeOnUse, Verdict::Remade, Nothing, ""},
     {Evidence::SplitsGuarded, Verdict::Reported, FindingId::SplitGuard,
      " says that it has been created, once: %"},
@@ -122,8 +123,8 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
   for (Evidence strong :
-       {Evidence::AskedFor, Evidence::SplitsGuarded, Evidence::MadeOnUse,
-        Evidence::HoldsOpenFile, Evidence::Seed})
+       {Evidence::LeftAfresh, Evidence::AskedFor, Evidence::SplitsGuarded,
+        Evidence::MadeOnUse, Evidence::HoldsOpenFile, Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
@@ -186,6 +187,18 @@ bool StaticEvidence::isLost(const StaticPlace &place) const {
            return f.id == FindingId::SetByLoad ||
                   f.id == FindingId::HoldsDescriptor;
          });
+}
+
+bool StaticEvidence::leave(
+    llvm::function_ref<bool(const std::string &path)> isMeant) {
+  bool isAny = false;
+  for (auto &[place, entry] : entries_)
+    if (decide(entry.seen).verdict == Verdict::Reported &&
+        isMeant(p_.nameOf(place.variable, place.path))) {
+      entry.seen.push_back(Evidence::LeftAfresh);
+      isAny = true;
+    }
+  return isAny;
 }
 
 void StaticEvidence::reportTo(FindingList &findings) const {

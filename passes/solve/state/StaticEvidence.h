@@ -60,7 +60,8 @@ enum class Evidence : uint8_t {
   // The value of the first start is kept.
   Seed, ///< seed = time(NULL); table[hash(key, seed) % size]
   // It does not come back, and need not: the next start makes it again.
-  MadeOnUse, ///< if (!ready) { fill(table); ready = 1; }, in a handler, too
+  LeftAfresh, ///< --afresh mode
+  MadeOnUse,  ///< if (!ready) { fill(table); ready = 1; }, in a handler, too
   // It does not come back, and that is reported.
   SplitsGuarded,  ///< if (!ready) { regcomp(..); n = 0; ready = 1; }; `detail`:
                   ///< what, and why
@@ -116,6 +117,10 @@ public:
   /// A rule has seen that the load sets it, and nothing that brings it back: it
   /// is reported unless a later one sees that.
   bool isLost(const StaticPlace &place) const;
+
+  /// The user has said that each start makes these anew: nothing is reported
+  /// of them. Whether there are any.
+  bool leave(llvm::function_ref<bool(const std::string &path)> isMeant);
 
   /// Of what was decided so.
   void reportTo(FindingList &findings) const;

@@ -12,8 +12,9 @@
 // persistent, too. That needs a proof that it holds nothing that ends with the
 // process: handlers alone make it, and all that is ever put into its fields is
 // numbers that no call of the system gives back, text that the program has
-// copied, and such objects again. Where that is not known, the field that leads
-// there stays one that may lead to what a restart does not bring back.
+// copied, functions of the program, and such objects again. Where that is not
+// known, the field that leads there stays one that may lead to what a restart
+// does not bring back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -156,14 +157,25 @@ private:
     if (!p_.isPointer(type))
       return p_.kind(type) != TypeKind::Integer || isNumber(field);
     Id to = p_.pointee(type);
+    if (p_.isFunctionPointer(type))
+      return leadsToProgramCode(c_.flow.inField(field));
     if (Id record = p_.pointeeRecord(type); record != None)
       return leadsToLasting(field, record);
     return p_.kind(to) == TypeKind::Byte && isOwnText(field);
   }
 
+  /// strlen(text), atol(text): a number, however large its type is.
+  bool isSaidByText(Id call) const {
+    return call != None &&
+           (p_.hasTraitOf(f_.calls[call], LibraryFunction::ComparesText) ||
+            p_.hasTraitOf(f_.calls[call], LibraryFunction::ReadsText)) &&
+           !p_.isPointer(f_.nodes[f_.calls[call].result].type);
+  }
+
   /// Not given by a system call, and no address.
   bool isNumber(Id field) {
-    return origins_.ofAddressesIn(field).empty() &&
+    return llvm::all_of(origins_.ofAddressesIn(field),
+                        [&](const auto &o) { return isSaidByText(o.call); }) &&
            llvm::all_of(origins_.ofField(field), [&](const auto &o) {
              Id callee = o.call == None ? None : f_.calls[o.call].callee;
              return !o.isBehind && callee != None &&
@@ -189,6 +201,17 @@ private:
   bool leadsToLasting(Id field, Id record) {
     return (kept_.contains(record) || made_.count(record)) &&
            leadsOnlyTo(c_.flow.inField(field), record);
+  }
+
+  /// To functions of the program, which the pool keeps by name.
+  bool leadsToProgramCode(const FieldFlow::Set &held) const {
+    for (unsigned t : held) {
+      const FieldFlow::Token &token = c_.flow.tokens()[t];
+      if (token.kind != FieldFlow::Token::Function ||
+          !f_.functions[token.ref].hasBody)
+        return false;
+    }
+    return true;
   }
 
   bool leadsOnlyTo(const FieldFlow::Set &held, Id record) const {

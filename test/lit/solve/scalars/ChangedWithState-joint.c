@@ -36,6 +36,8 @@
 //
 // RUN: cp %s app.c && %nvmove_act --load load --keep watches --out three app.c | FileCheck %s --check-prefix=CANNOT
 // CANNOT: cannot-keep {{.*}}watches may point to what ends with the process
+// RUN: %nvmove --load load --afresh added,last,undo,history,n_history --out five app.c | FileCheck %s --check-prefix=AFRESH --implicit-check-not=changed-with-state
+// AFRESH: nothing to check
 // RUN: not %nvmove --load load --keep nothing --out four app.c 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: --keep: the program writes no static, or member of a static, named 'nothing'
 
