@@ -13,8 +13,9 @@
 // The thread waits for its turn to begin a section, and this one for the
 // thread. A section of the main loop is left during such a wait, as one that a
 // lock makes is during a wait for a condition: what it has done so far is
-// committed. With a lock held that makes sections it is not left
-// (LockChecks.cpp).
+// committed. Not one that the user asked for: that is to be whole, and what
+// waits in it is a question. With a lock held that makes sections it is not
+// left (LockChecks.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +66,11 @@ public:
                        if (call != None && critical_.among(held).least > 0)
                          locked_.insert(call);
                      });
+    std::vector<Section> asked;
+    for (const Section &s : ofLoops_)
+      if (s.kind == Section::Kind::User)
+        asked.push_back(s);
+    whole_ = c_.calledBy(asked);
     for (Id fn : c_.calledBy(ofLoops_))
       for (Id call : p_.callsOf(fn))
         see(call);
@@ -96,8 +102,11 @@ private:
         !seen_.insert(call).second)
       return;
     const LockFlow::LockCall *lock = flow_.lockOf(call);
-    if (lock ? lock->effect == LockUse::Waits : waitsForThread(c))
-      report(c, lock ? leaveByLock(call, *lock) : pause(call));
+    if (lock ? lock->effect != LockUse::Waits : !waitsForThread(c))
+      return;
+    const bool isWhole = whole_.contains(c.function);
+    report(c, isWhole,
+           !isWhole && (lock ? leaveByLock(call, *lock) : pause(call)));
   }
 
   bool waitsForThread(const Call &c) {
@@ -145,19 +154,20 @@ private:
     return true;
   }
 
-  void report(const Call &c, bool isLeft) {
+  void report(const Call &c, bool isWhole, bool isLeft) {
     Finding found{FindingId::WaitInSection, c.loc, c.function,
-                  f_.functions[c.callee].name +
-                      "() waits in a section of the main loop"};
+                  f_.functions[c.callee].name + "() waits in a section of "
+                                                "the main loop"};
     if (isLeft) {
       found.what += ": the section commits what it has done so far before the "
                     "wait, and goes on after it";
       found.advice = "is an update incomplete then? Then wait before it or "
                      "after it; else nothing";
     } else {
-      found.what += " and cannot leave it: the thread that it "
-                    "waits for may have to wait for the section";
-      found.ownSeverity = Severity::Act;
+      found.what += ": the thread that it waits for may have to wait for the "
+                    "section";
+      if (!isWhole)
+        found.ownSeverity = Severity::Act;
     }
     out_.findings.report(std::move(found));
   }
@@ -172,6 +182,7 @@ private:
   SectionWaitsParts out_;
   IdSet locked_; ///< calls that are made with a lock held that makes sections
   IdSet seen_;   ///< calls
+  IdSet whole_;  ///< functions in sections that the user asked for
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 // RUN: %nvmove --load load --section share --analyze-only --force --out %t.both %s > %t.log
 // RUN: FileCheck %s --check-prefix BOTH --input-file %t.log
 // BOTH: to check
-// BOTH: :[[#@LINE+23]]:{{.*}} wait-in-section {{.*}}pthread_barrier_wait() waits in a section of the main loop: the section commits what it has done so far before the wait
+// BOTH: :[[#@LINE+23]]:{{.*}} wait-in-section {{.*}}pthread_barrier_wait() waits in a section of the main loop: the thread that it waits for may have to wait for the section
 //
 // Where main alone begins them, nobody waits for anybody's turn.
 //
