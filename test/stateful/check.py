@@ -25,7 +25,7 @@ ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", 
              "load-not-guarded", "output-by-stdio"}
 
 # Findings whose advice is to name with --keep what they name first.
-ASKED = {"changed-with-state", "set-by-handlers"}
+ASKED = {"changed-with-state", "lost-with-state", "set-by-handlers"}
 # Statics of generated programs that hold what has come in, and what they are about to print.
 OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled"}
 

@@ -25,6 +25,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/program/Library.h"
 #include "passes/solve/roots/PerRequestCounters.h"
+#include "passes/solve/scalars/StaticReads.h"
 #include "passes/solve/state/JointChanges.h"
 #include "passes/solve/types/HandlerTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,12 +44,12 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        scratch_(c_), lasting_(c_.phases.lasting()) {}
+        reads_(joint_, a), scratch_(c_), lasting_(c_.phases.lasting()) {}
 
   void run() {
     collect();
     keepAskedFor();
-    findReads();
+    reads_.collect(lasting_);
     dropOthers();
     for (bool isMore = true; isMore;) {
       isMore = false;
@@ -66,8 +67,16 @@ public:
         const bool isApart =
             at == sites.end() || isFlag(sites) ||
             (isPointer(place) && !leadsToState(place) && !isOwn(place));
+        const bool isLoss =
+            !isApart &&
+            (isPointer(place)
+                 ? isOwn(place) &&
+                       saysMoreThanText(p_.pointeeRecord(typeOf(place)))
+                 : reads_.isAnswered(place) && !made_.count(place));
         note(place, isApart ? sites.front() : *at,
-             isApart ? Evidence::SetByHandlers : Evidence::ChangedApart);
+             isLoss    ? Evidence::AnsweredLater
+             : isApart ? Evidence::SetByHandlers
+                       : Evidence::ChangedApart);
       }
   }
 
@@ -85,47 +94,19 @@ private:
           {.function = f_.stores[i].function, .store = i});
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &call = f_.calls[i];
-      for (int k : filled(call))
+      for (int k : argumentsFilled(p_, call))
         if (k >= 0 && size_t(k) < call.args.size() && call.args[k] != None)
           add(call.args[k], {.function = call.function, .call = i});
     }
   }
 
-  /// A text that nothing reads but what ends the process says why it ends. A
-  /// number is compared, too, which is no flow.
-  void findReads() {
-    auto read = [&](const StaticPlace &place) { read_.insert(place); };
-    for (Id function : lasting_) {
-      for (Id i : p_.constraintsOf(function))
-        if (const Constraint &c = f_.constraints[i];
-            c.flow == Flow::Load || c.flow == Flow::CopyMemory)
-          joint_.eachStatic(c.src, read);
-      for (Id i : p_.callsOf(function)) {
-        const Call &call = f_.calls[i];
-        const llvm::SmallVector<int, 8> filled = this->filled(call);
-        for (size_t k = 0; k < call.args.size(); ++k)
-          if (call.args[k] != None && !llvm::is_contained(filled, int(k)))
-            joint_.eachStatic(call.args[k], read);
-      }
-    }
-  }
+  /// A text that nothing reads but what ends the process says why it ends.
   bool isUnread(const StaticPlace &place) const {
     StaticPlace at = place;
-    while (!read_.count(at) && !at.path.empty())
+    while (!reads_.isRead(at) && !at.path.empty())
       at.path.pop_back();
     return p_.kind(p_.typeOf(place.variable, place.path)) == TypeKind::Byte &&
-           !read_.count(at);
-  }
-
-  /// Arguments that the library writes behind.
-  llvm::SmallVector<int, 8> filled(const Call &call) const {
-    const LibraryFunction *l = p_.library(call);
-    if (!l)
-      return {};
-    llvm::SmallVector<int, 8> result{l->destination, l->flow.to};
-    for (const WrittenArg &w : l->written)
-      result.push_back(w.argument);
-    return result;
+           !reads_.isRead(at);
   }
 
   void add(Id address, Site site) {
@@ -147,6 +128,11 @@ private:
         if (auto at = sites_.find(whole); at != sites_.end())
           llvm::append_range(sites, std::vector<Site>(at->second));
       }
+    for (auto &[place, sites] : sites_)
+      if (llvm::any_of(sites, [&](const Site &s) {
+            return s.function != None && !joint_.isHandled(s) && makesReady(s);
+          }))
+        made_.insert(place);
     for (auto &[place, sites] : sites_)
       std::erase_if(sites, [&](const Site &s) {
         return s.function != None &&
@@ -270,8 +256,22 @@ private:
            });
   }
 
+  /// A list of nothing but texts may be a log for people.
+  bool saysMoreThanText(Id record) const {
+    return record != None &&
+           !llvm::all_of(f_.records[record].fields, [&](Id field) {
+             const Id type = f_.fields[field].type, to = p_.pointee(type);
+             return p_.pointeeRecord(type) == record ||
+                    p_.kind(to == None ? p_.element(type) : to) ==
+                        TypeKind::Byte;
+           });
+  }
+
+  Id typeOf(const StaticPlace &place) const {
+    return p_.typeOf(place.variable, place.path);
+  }
   bool isPointer(const StaticPlace &place) const {
-    return p_.isPointer(p_.typeOf(place.variable, place.path));
+    return p_.isPointer(typeOf(place));
   }
 
   /// A number or text at file scope, or a pointer.
@@ -360,7 +360,8 @@ private:
   JointChanges joint_;
   PerRequestCounters scratch_;
   const IdSet lasting_; ///< functions
-  std::set<StaticPlace> read_;
+  StaticReads reads_;
+  std::set<StaticPlace> made_; ///< that each start sets to a constant
   std::map<StaticPlace, std::vector<Site>> sites_;
 };
 

@@ -9,7 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 REPORTS(ChangedWithState, CountNotKept, HoldsDescriptor, IndexNotKept,
-        SetByHandlers, SetByLoad, SplitGuard)
+        LostWithState, SetByHandlers, SetByLoad, SplitGuard)
 
 using namespace nvmove;
 
@@ -100,6 +100,9 @@ constexpr Row Rows[] = {
     {Evidence::ChangedApart, Verdict::Reported, FindingId::ChangedWithState,
      " is changed by handlers, here together with persistent state, and is not "
      "restored"},
+    {Evidence::AnsweredLater, Verdict::Reported, FindingId::LostWithState,
+     " is changed by handlers, here together with persistent state, and is not "
+     "restored, although later answers follow from it"},
     {Evidence::SetByHandlers, Verdict::Reported, FindingId::SetByHandlers,
      " is set only by handlers, and has its initial value at each start"},
 };

@@ -74,6 +74,7 @@ enum class Evidence : uint8_t {
   IndexOfRoot,    ///< a root leads to table; table[n = pick()]
   StoredButReset, ///< item->ticket = ++tickets; .. tickets = 0;
   ChangedApart,   ///< ++added; insert(table, key); in a handler
+  AnsweredLater,  ///< ++added; insert(key); .. printf("%d", added)
   SetByHandlers,  ///< mode = LOUD; in a handler that changes nothing else
 };
 

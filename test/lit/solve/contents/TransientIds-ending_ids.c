@@ -5,7 +5,7 @@
 // up nowhere.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --notes --load load app.c > out
+// RUN: %nvmove_act --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK-NOT:  holds-id
 // CHECK:      holds-id {{.*}}order.timer holds a number that loop.next_id counts, which starts again from its initial value at each start: a restart makes it -1, unless it is 0

@@ -2,7 +2,7 @@
 // the node, so that a static one that is there already would lead to itself.
 //
 // RUN: rm -rf %t && split-file %s %t && cd %t
-// RUN: %nvmove --load load program.c > out
+// RUN: %nvmove_act --load load program.c > out
 // RUN: FileCheck %s --input-file out
 // CHECK: behind-load {{.*}}observe() runs at each start, on restored state, and changes struct document.observers depending on its old value
 // CHECK: behind-load {{.*}}standard() runs at each start, on restored state, and changes documents depending on its old value

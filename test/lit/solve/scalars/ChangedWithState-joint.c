@@ -4,7 +4,7 @@
 // with the state, and listed where they do not: what is so by --keep comes back.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && printf 'l 7\ni 1\ni 2\n' > data
-// RUN: %nvmove --notes --load load app.c > out
+// RUN: %nvmove_act --notes --load load app.c > out
 // RUN: FileCheck %s --input-file out --implicit-check-not=scratch --implicit-check-not='begun is' --implicit-check-not=crashed --implicit-check-not=reason
 // CHECK:      2 roots
 // CHECK-NEXT: current
@@ -12,9 +12,9 @@
 // CHECK:      2 restored scalars
 // CHECK-NEXT: conf.limit
 // CHECK-NEXT: conf.rate  changes with the record that it is in
-// CHECK-DAG: changed-with-state {{.*}}added is changed by handlers, here together with persistent state
+// CHECK-DAG: lost-with-state {{.*}}added is changed by handlers, here together with persistent state
 // CHECK-DAG: changed-with-state {{.*}}last is changed by handlers
-// CHECK-DAG: changed-with-state {{.*}}undo is changed by handlers
+// CHECK-DAG: lost-with-state {{.*}}undo is changed by handlers
 // CHECK-DAG: changed-with-state {{.*}}history is changed by handlers
 // CHECK-DAG: set-by-handlers {{.*}}mode is set only by handlers
 // CHECK-DAG: set-by-handlers {{.*}}asked is set only by handlers
@@ -22,7 +22,7 @@
 // CHECK-DAG: set-by-handlers {{.*}}watches is set only by handlers
 //
 // RUN: %nvmove --load load --keep added,last,undo,history,n_history,mode,asked,shown --out two app.c > two.out
-// RUN: FileCheck %s --input-file two.out --check-prefix=KEPT --implicit-check-not=changed-with-state
+// RUN: FileCheck %s --input-file two.out --check-prefix=KEPT --implicit-check-not=with-state
 // KEPT: undo {{.*}}a handler allocates it, and undo points to it
 // KEPT: added {{.*}}is named with --keep, and changes at
 // RUN: sh %S/../../rewrite/Inputs/apply two/patches %runtime_include app.c
@@ -36,7 +36,7 @@
 //
 // RUN: cp %s app.c && %nvmove_act --load load --keep watches --out three app.c | FileCheck %s --check-prefix=CANNOT
 // CANNOT: cannot-keep {{.*}}watches may point to what ends with the process
-// RUN: %nvmove --load load --afresh added,last,undo,history,n_history --out five app.c | FileCheck %s --check-prefix=AFRESH --implicit-check-not=changed-with-state
+// RUN: %nvmove --load load --afresh added,last,undo,history,n_history --out five app.c | FileCheck %s --check-prefix=AFRESH --implicit-check-not=with-state
 // AFRESH: nothing to check
 // RUN: not %nvmove --load load --keep nothing --out four app.c 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: --keep: the program writes no static, or member of a static, named 'nothing'

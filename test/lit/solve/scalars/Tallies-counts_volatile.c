@@ -3,7 +3,7 @@
 // something else changes it, too, or has its address.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && printf '1 2 ' > data
-// RUN: %nvmove --load load app.c | FileCheck %s --check-prefix=TOLD
+// RUN: %nvmove_act --load load app.c | FileCheck %s --check-prefix=TOLD
 // TOLD-DAG: counts-volatile{{ +}}used is restored, and counts what is in the pool and what is not
 // TOLD-DAG: counts-volatile{{ +}}reset is restored, and counts
 // TOLD-DAG: counts-volatile{{ +}}lent is restored, and counts

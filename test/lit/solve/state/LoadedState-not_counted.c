@@ -4,12 +4,13 @@
 // pointer it is asked whether it is to go on.
 //
 // RUN: cd %S
-// RUN: %nvmove --load load --analyze-only --force --out %t.out LoadedState-not_counted.c -- > %t.log
+// RUN: %nvmove_act --load load --analyze-only --force --out %t.out LoadedState-not_counted.c -- > %t.log
 // RUN: FileCheck %s --input-file %t.log --implicit-check-not="busy {{[^i,]}}"
 // CHECK:      2 restored scalars
 // CHECK-NEXT: known          counts what is loaded
 // CHECK-NEXT: totals.dropped counts what is loaded
-// CHECK:      changed-with-state totals.busy, running is changed by handlers
+// CHECK:      lost-with-state running is changed by handlers
+// CHECK:      changed-with-state totals.busy is changed by handlers
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

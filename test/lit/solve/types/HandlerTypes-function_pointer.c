@@ -3,10 +3,10 @@
 // where the advice is followed. A function of the library is no such thing.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s app.c && echo hello > data
-// RUN: %nvmove --load load app.c | FileCheck %s --check-prefix=ASKED
+// RUN: %nvmove_act --load load app.c | FileCheck %s --check-prefix=ASKED
 // RUN: %nvmove_act --load load --keep undos --force app.c -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
 // RUN: %nvmove --load load --keep undos --force app.c > out
-// RUN: FileCheck %s --input-file out --implicit-check-not=changed-with-state
+// RUN: FileCheck %s --input-file out --implicit-check-not=with-state
 // RUN: cp %s plain.c && gcc plain.c -o plain && sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include app.c
 // RUN: gcc app.o %runtime_lib -o app
 // RUN: printf 'aX\naY\nd1\n?\nu\n?\nu\n?\nu\n?\n' | ./plain > want
@@ -15,7 +15,7 @@
 // RUN: printf 'u\n?\nu\n?\n' | env NVM_POOL=%t/pool ./app >> log
 // RUN: diff want log
 //
-// ASKED: changed-with-state {{.*}}undos is changed by handlers, here together with persistent state
+// ASKED: lost-with-state {{.*}}undos is changed by handlers, here together with persistent state
 // LIBRARY: cannot-keep {{.*}}undos may point to what ends with the process
 // CHECK: undo {{.*}}a handler allocates it, and undos points to it
 // CHECK: undos
