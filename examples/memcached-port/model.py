@@ -51,6 +51,15 @@ class Step:
     state: State | None  # None: no such key
     asked_s: float
     told_s: float | None # None: killed before
+    learned_s: float = 0 # when the state's CAS was seen, if no answer told it
+
+    def holds(self, seen):
+        """A CAS that was only seen may be of a page that moved meanwhile: a smaller one is of a moment before."""
+        return self.state.is_seen_as(seen, self.told_s is None or self.learned_s)
+
+    def end_s(self, seen):
+        """By when the server is past the step as it is seen, by the step alone."""
+        return self.learned_s if self.learned_s and seen and seen[2] < self.state.cas else float("inf")
 
 
 class History:
@@ -81,7 +90,7 @@ class History:
         """The first one that is told: a page that is moved, or not yet, gives its items new ones."""
         step = self.steps[key][-1]
         if step.state.cas is None:
-            step.state = replace(step.state, cas=cas)
+            step.state, step.learned_s = replace(step.state, cas=cas), time.monotonic()
 
     def settle(self, key, seen):
         """After a restart the key is as it was seen."""
@@ -103,16 +112,15 @@ class Moment:
         """The ranges in which the moment may be, one for each step that looks like what is seen."""
         fits = []
         for i, step in enumerate(steps):
-            is_open = step.told_s is None
             if seen is None:
                 fit = step.state is None or step.state.may_be_gone()
             else:
-                fit = step.state is not None and step.state.is_seen_as(seen, is_open)
+                fit = step.state is not None and step.holds(seen)
             if fit:
                 after_s = step.asked_s
                 following = steps[i + 1] if i + 1 < len(steps) else None
                 before_s = following.told_s if following and following.told_s is not None else float("inf")
-                fits.append((after_s, before_s))
+                fits.append((after_s, min(before_s, step.end_s(seen))))
         if not fits:
             raise Mismatch(f"{key!r} is {seen}, and was never so. It was: " +
                            "; ".join(str(s.state) for s in steps[-4:]))
