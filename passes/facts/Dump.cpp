@@ -377,6 +377,8 @@ void Dumper::gap(const Gap &g) {
   std::string macros;
   for (const std::string &macro : g.macros)
     macros += (macros.empty() ? " if=" : ",") + macro;
+  for (Id pointer : g.handed)
+    macros += " handed=" + node(pointer);
   line(std::string("gap ") + kinds[size_t(g.kind)] + " " +
        function(g.function) + ": " + g.what + " at " + loc(g.loc) +
        (g.span.valid() ? " " + span(g.span) : "") + macros);

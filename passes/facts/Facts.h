@@ -499,6 +499,8 @@ struct Gap {
   /// SkippedBranch: the macros that its condition, and that of its #if, name;
   /// each once.
   std::vector<std::string> macros = {};
+  /// InlineAsm: the pointers among its inputs that no hook announces.
+  std::vector<Id> handed = {};
 };
 
 /// Positions [begin, end) in one of the vectors of Facts.

@@ -4,6 +4,7 @@
 # The tool from outside: what it prints, what it writes, how it exits.
 
 import os
+import platform
 
 import lit.formats
 
@@ -38,5 +39,7 @@ config.substitutions += [
 
 if config.has_jsonschema:
     config.available_features.add("jsonschema")
+if platform.machine() in ("x86_64", "AMD64"):
+    config.available_features.add("x86")
 if os.geteuid() == 0:
     config.available_features.add("root")

@@ -28,12 +28,12 @@ public:
   Id syncBuiltin(llvm::StringRef name, const clang::CallExpr *e);
   Id overflowBuiltin(const clang::CallExpr *e);
   Id atomic(const clang::AtomicExpr *e);
-
-private:
-  /// One atomic read-modify-write of *pointer with `operands`.
+  /// One atomic read-modify-write of *pointer with `operands`; gives what was
+  /// there if it `reads` that. It `combines` the two, or puts an operand there.
   Id atomicUpdate(const Expr *pointer, Id target, llvm::ArrayRef<Id> operands,
                   bool reads, bool combines, QualType type);
 
+private:
   Body &b_;
 };
 

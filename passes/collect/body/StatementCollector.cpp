@@ -10,6 +10,7 @@
 #include "passes/collect/body/OtherWrites.h"
 #include "passes/collect/scans/ControlTransfer.h"
 #include "passes/collect/syntax/Assembly.h"
+#include "passes/collect/syntax/AssemblyOperands.h"
 #include "passes/collect/syntax/Hooks.h"
 #include "passes/collect/syntax/Places.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -303,14 +304,12 @@ void StatementCollector::returnStatement(const ReturnStmt *s) {
 /// Each output is taken to depend on each input.
 void StatementCollector::assembly(const AsmStmt *s) {
   b_.definitions.forgetShared();
-  if (mayStoreUnseen(s))
-    b_.out.gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
-               "inline assembly: only its operands are known");
-  if (mayStoreUnseen(s) || isOpaque(s))
-    b_.out.facts().functions[b_.out.function()].hasInlineAsm = true;
   const auto *a = dyn_cast<GCCAsmStmt>(s);
+  const bool mayStore = mayStoreUnseen(s);
+  if (mayStore || isOpaque(s))
+    b_.out.facts().functions[b_.out.function()].hasInlineAsm = true;
   if (!a)
-    return;
+    return unseenAssembly(s, llvm::DenseMap<const Expr *, Id>());
   Id inputs = None;
   auto add = [&](Id v, SourceLocation at) {
     if (v == None)
@@ -319,20 +318,59 @@ void StatementCollector::assembly(const AsmStmt *s) {
       inputs = b_.out.temp(b_.out.ast().LongTy, at);
     b_.out.flow(Flow::Arith, inputs, v, at);
   };
-  for (unsigned i = 0; i < a->getNumInputs(); ++i)
-    add(b_.expressions.value(a->getInputExpr(i)),
-        a->getInputExpr(i)->getBeginLoc());
+  llvm::DenseMap<const Expr *, Id> values;
+  for (const Expr *input : a->inputs())
+    add(values[input] = b_.expressions.value(input), input->getBeginLoc());
   for (unsigned i = 0; i < a->getNumOutputs(); ++i)
     if (a->isOutputPlusConstraint(i))
       add(b_.lvalues.load(a->getOutputExpr(i)),
           a->getOutputExpr(i)->getBeginLoc());
-  for (unsigned i = 0; i < a->getNumOutputs(); ++i) {
-    const Expr *output = a->getOutputExpr(i);
-    if (const auto *m = dyn_cast<MemberExpr>(output->IgnoreParens()))
-      addOtherWrite(b_.out, m->getMemberDecl(), nullptr);
-    Id target = scalarVariable(output) ? None : b_.lvalues.address(output);
-    b_.lvalues.write(output, target, inputs, output->getBeginLoc());
-    b_.sites.writeSite(output, target, inputs, output->getBeginLoc(),
-                       a->isOutputPlusConstraint(i));
+  if (mayStore) {
+    std::optional<AssemblyWrites> stores = writtenByInputs(b_.out.ast(), a);
+    if (!stores)
+      unseenAssembly(s, values);
+    else
+      for (const Expr *pointer : stores->behind)
+        add(b_.atomics.atomicUpdate(pointer, values[pointer], {inputs}, true,
+                                    false,
+                                    pointer->getType()->getPointeeType()),
+            pointer->getBeginLoc());
+    if (stores)
+      for (const Expr *operand : stores->inMemory)
+        assemblyStore(operand, inputs, true);
   }
+  for (unsigned i = 0; i < a->getNumOutputs(); ++i)
+    assemblyStore(a->getOutputExpr(i), inputs, a->isOutputPlusConstraint(i));
+}
+
+/// It may write what the pointers lead to that it is handed. Where a hook
+/// announces each of them, the program says what it writes.
+void StatementCollector::unseenAssembly(
+    const AsmStmt *s, const llvm::DenseMap<const Expr *, Id> &values) {
+  std::vector<Id> handed;
+  bool isAnnounced = false;
+  for (const auto &[input, value] : values) {
+    if (!input->getType()->isAnyPointerType() || value == None)
+      continue;
+    if (isPointerFromHook(b_.out.ast(), input))
+      isAnnounced = true;
+    else
+      handed.push_back(value);
+  }
+  if (isAnnounced && handed.empty())
+    return;
+  llvm::sort(handed);
+  b_.out.gap(Gap::Kind::InlineAsm, s->getAsmLoc(),
+             "inline assembly: only its operands are known");
+  b_.out.facts().gaps.back().handed = std::move(handed);
+}
+
+void StatementCollector::assemblyStore(const Expr *operand, Id inputs,
+                                       bool readModifyWrite) {
+  if (const auto *m = dyn_cast<MemberExpr>(operand->IgnoreParens()))
+    addOtherWrite(b_.out, m->getMemberDecl(), nullptr);
+  Id target = scalarVariable(operand) ? None : b_.lvalues.address(operand);
+  b_.lvalues.write(operand, target, inputs, operand->getBeginLoc());
+  b_.sites.writeSite(operand, target, inputs, operand->getBeginLoc(),
+                     readModifyWrite);
 }

@@ -50,6 +50,10 @@ private:
   void localVariable(const clang::VarDecl *v, const clang::Stmt *s);
   void returnStatement(const clang::ReturnStmt *s);
   void assembly(const clang::AsmStmt *s);
+  void unseenAssembly(const clang::AsmStmt *s,
+                      const llvm::DenseMap<const clang::Expr *, Id> &values);
+  void assemblyStore(const clang::Expr *operand, Id inputs,
+                     bool readModifyWrite);
   void otherStatement(const clang::Stmt *s);
   bool neverFallsThrough(const clang::Stmt *s) const;
 

@@ -6,26 +6,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
+#include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
-REPORTS(CallbackServesRequests, DispatcherReentered, InlineAssembly,
-        LibraryMemory, MessageNotFollowed, NoBody, NotFollowed, NotYetFilled,
-        SeveralDefinitions, UnparsedBranch, UnresolvedCall, VariadicFlow)
+REPORTS(AssemblyWrites, CallbackServesRequests, DispatcherReentered,
+        InlineAssembly, LibraryMemory, MessageNotFollowed, NoBody, NotFollowed,
+        NotYetFilled, SeveralDefinitions, UnparsedBranch, UnresolvedCall,
+        VariadicFlow)
 
 using namespace nvmove;
 
 namespace {
 
-using AnalysisGapsParts = View<>;
+using AnalysisGapsParts = View<const Pool>;
 
 /// Everything here is listed with what could hide behind it.
 class GapFinder {
 public:
-  GapFinder(const SolveContext &c, const LoadedState &state, FindingList &out)
-      : c_(c), s_(state), f_(c.program.facts), pt_(c.pointsTo), out_(out) {}
+  explicit GapFinder(const AnalysisGapsParts &a)
+      : c_(a.context), s_(a.state), heap_(*a.pool), f_(c_.program.facts),
+        pt_(c_.pointsTo), out_(a.findings) {}
 
   void run() {
     unresolvedCalls();
@@ -219,11 +222,15 @@ private:
       bool loads = g.function != None && pt_.reached().contains(g.function);
       switch (g.kind) {
       case Gap::Kind::InlineAsm:
-        out_.report({FindingId::InlineAssembly, g.loc, g.function,
-                     g.what + (loads ? "; the load runs it: what it writes may "
-                                       "be persistent without being recognised"
-                                     : "; a store that it makes to "
-                                       "persistent memory is not announced")});
+        out_.report(
+            {llvm::any_of(g.handed, [&](Id p) { return heap_.liesBehind(p); })
+                 ? FindingId::AssemblyWrites
+                 : FindingId::InlineAssembly,
+             g.loc, g.function,
+             g.what + (loads ? "; the load runs it: what it writes may "
+                               "be persistent without being recognised"
+                             : "; a store that it makes to "
+                               "persistent memory is not announced")});
         break;
       case Gap::Kind::Variadic:
         if (loads)
@@ -291,6 +298,7 @@ private:
 
   const SolveContext &c_;
   const LoadedState &s_;
+  const PoolMembership &heap_;
   const Facts &f_;
   const PointsTo &pt_;
   FindingList &out_;
@@ -300,8 +308,6 @@ private:
 
 namespace nvmove {
 
-void reportGaps(AnalysisGapsParts a) {
-  GapFinder(a.context, a.state, a.findings).run();
-}
+void reportGaps(AnalysisGapsParts a) { GapFinder(a).run(); }
 
 } // namespace nvmove
