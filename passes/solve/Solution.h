@@ -206,7 +206,10 @@ struct AddressFacts {
       fromIntegers;         ///< fields: an integer may have been made a pointer
   std::set<Id> computed;    ///< fields: may be computed from an address
   std::set<Id> ofHeapAlone; ///< of these: never from that of a static
-  std::set<Id> variables;   ///< Global nodes: either
+  /// Of these: from that of a static, by way of variables alone; from
+  /// that of a local of main that pointers follow.
+  std::set<Id> ofStatics, ofLocals;
+  std::set<Id> variables; ///< Global nodes: either
   /// A record, and another one that stands, or may stand, in blocks of its
   /// type.
   std::set<std::pair<Id, Id>> sharing;

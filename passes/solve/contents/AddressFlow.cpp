@@ -14,6 +14,8 @@
 //   an integer was made a pointer ──► FromInteger
 //   a pointer was made an integer ──► Address ──arithmetic──► Computed
 //   of a static, a function or a literal, perhaps ──► OfStatic
+//   the same, by variables alone ──► SurelyOfStatic
+//   of a local of main that pointers follow ──► OfFollowedLocal
 //
 // Over the whole program, not the load alone: what any code stores counts.
 //
@@ -22,19 +24,22 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/Analysis.h"
-#include "passes/solve/state/PersistentParts.h"
 #include "llvm/ADT/STLExtras.h"
-
-REPORTS(ComputedFromStatic)
 
 using namespace nvmove;
 
 namespace {
 
-using AddressFlowParts =
-    View<const Types, const Twins, const HoldsLiterals, Addresses, Allocations>;
+using AddressFlowParts = View<const Twins, Addresses, Allocations>;
 
-enum : uint8_t { FromInteger = 1, Address = 2, Computed = 4, OfStatic = 8 };
+enum : uint8_t {
+  FromInteger = 1,
+  Address = 2,
+  Computed = 4,
+  OfStatic = 8,
+  SurelyOfStatic = 16,
+  OfFollowedLocal = 32,
+};
 
 /// Not by what container_of() makes of a static: it lies in nothing larger.
 bool mayLeadToStatic(const SolveContext &c, const FieldFlow::Set &set,
@@ -54,13 +59,36 @@ bool mayLeadToStatic(const SolveContext &c, const FieldFlow::Set &set,
   return false;
 }
 
+/// One of these variables is a record that the pointer may lead to.
+bool mayLeadTo(const SolveContext &c, const std::vector<Id> &variables,
+               Id pointer) {
+  const PointsTo &pt = c.pointsTo;
+  for (Id l : pt.pointsTo(pointer))
+    if (pt.isMemory(l)) {
+      const PointsTo::Object &o = pt.objects()[pt.locations()[l].object];
+      if (o.kind == PointsTo::Object::Variable &&
+          llvm::is_contained(variables, o.ref))
+        return true;
+    }
+  return false;
+}
+
+bool leadsToStatic(const SolveContext &c, Id pointer) {
+  for (unsigned t : c.flow.atNode(pointer))
+    if (c.flow.tokens()[t].kind == FieldFlow::Token::Static)
+      return true;
+  return false;
+}
+
 /// Values stand in nodes, in fields of whatever object, and behind pointers to
 /// a type that lead nowhere in particular (its cell): one vector for all of
 /// them.
 class AddressFlow {
 public:
-  AddressFlow(const SolveContext &c)
-      : c_(c), p_(c.program), f_(c.program.facts), firstField_(f_.nodes.size()),
+  /// `locals`: of main, which pointers follow.
+  AddressFlow(const SolveContext &c, std::vector<Id> locals)
+      : c_(c), locals_(std::move(locals)), p_(c.program), f_(c.program.facts),
+        firstField_(f_.nodes.size()),
         firstCell_(firstField_ + f_.fields.size()),
         bits_(firstCell_ + f_.types.size()) {}
 
@@ -70,8 +98,13 @@ public:
     while (!work_.empty()) {
       Id from = work_.back();
       work_.pop_back();
+      // Which object a field is of is not known.
+      const uint8_t what =
+          from < firstField_
+              ? bits_[from]
+              : bits_[from] & ~(SurelyOfStatic | OfFollowedLocal);
       for (Id i = start_[from]; i < start_[from + 1]; ++i)
-        add(targets_[i], pass(bits_[from], arithmetic_[i]));
+        add(targets_[i], pass(what, arithmetic_[i]));
     }
     escapedFields();
   }
@@ -92,6 +125,8 @@ private:
   };
 
   void add(Id place, uint8_t what) {
+    if (place >= firstCell_)
+      what &= ~(SurelyOfStatic | OfFollowedLocal);
     if ((bits_[place] | what) == bits_[place] || !canHold(place))
       return;
     bits_[place] |= what;
@@ -100,7 +135,8 @@ private:
   static uint8_t pass(uint8_t what, bool arithmetic) {
     if (!arithmetic)
       return what;
-    return (what & (Address | Computed) ? Computed : 0) | (what & OfStatic);
+    return (what & (Address | Computed) ? Computed : 0) |
+           (what & (OfStatic | SurelyOfStatic | OfFollowedLocal));
   }
   void edge(Id from, Id to, bool arithmetic = false) {
     if (from != None && to != None)
@@ -121,6 +157,7 @@ private:
   }
 
   const SolveContext &c_;
+  const std::vector<Id> locals_;
   const Program &p_;
   const Facts &f_;
   const Id firstField_, firstCell_;
@@ -220,12 +257,14 @@ void AddressFlow::seed() {
     if (k.dst == None || k.src == None ||
         (k.flow != Flow::Copy && k.flow != Flow::Cast))
       continue;
-    if (isPointer(k.src) && isInteger(k.dst))
-      add(k.dst,
-          mayLeadToStatic(c_, c_.flow.atNode(k.src), f_.nodes[k.src].type)
-              ? Address | OfStatic
-              : Address);
-    else if (isPointer(k.dst) && isInteger(k.src))
+    if (isPointer(k.src) && isInteger(k.dst)) {
+      uint8_t what = Address;
+      if (mayLeadToStatic(c_, c_.flow.atNode(k.src), f_.nodes[k.src].type))
+        what |= leadsToStatic(c_, k.src) ? OfStatic | SurelyOfStatic : OfStatic;
+      if (mayLeadTo(c_, locals_, k.src))
+        what |= OfFollowedLocal;
+      add(k.dst, what);
+    } else if (isPointer(k.dst) && isInteger(k.src))
       add(k.dst, FromInteger);
   }
 }
@@ -302,28 +341,6 @@ sharedBlocks(const SolveContext &c,
   return result;
 }
 
-/// Where there are statics that pointers follow, a later run looks at such
-/// words when it starts.
-void reportRefusals(const SolveContext &c, const AddressFlowParts &found) {
-  const Facts &f = c.program.facts;
-  bool follows =
-      found.holdsLiterals ||
-      llvm::any_of(found.twins, [](const Twin &t) { return t.isFollowed; });
-  const PersistentParts parts(c.program, found.types);
-  for (Id record : parts.records())
-    for (Id field : f.records[record].fields)
-      if (follows && found.addresses.computed.count(field) &&
-          !found.addresses.ofHeapAlone.count(field))
-        found.findings.report(Finding{
-            FindingId::ComputedFromStatic, f.records[record].loc, None,
-            parts.nameOf(field) +
-                " may hold a value computed from the address of a static, a "
-                "function or a string literal. If such addresses differ from "
-                "run to run, as in a position-independent program, the pool is "
-                "refused from the second start on [pointers-unknown]"}
-                                  .about(parts.nameOf(field)));
-}
-
 } // namespace
 
 namespace nvmove {
@@ -331,12 +348,20 @@ namespace nvmove {
 void findAddresses(AddressFlowParts a) {
   const SolveContext &context = a.context;
   const Program &p = context.program;
-  AddressFlow flow(context);
+  std::vector<Id> locals;
+  for (const Twin &t : a.twins)
+    if (t.isFollowed && p.facts.nodes[t.variable].kind == NodeKind::Local)
+      locals.push_back(t.variable);
+  AddressFlow flow(context, std::move(locals));
   flow.run();
   for (Id field = 0; field < p.facts.fields.size(); ++field) {
     uint8_t bits = flow.ofField(p.facts.fields[field].cell);
     if (bits & Computed) {
       a.addresses.computed.insert(field);
+      if (bits & SurelyOfStatic)
+        a.addresses.ofStatics.insert(field);
+      if (bits & OfFollowedLocal)
+        a.addresses.ofLocals.insert(field);
       if (!(bits & OfStatic) &&
           !mayLeadToStatic(context, context.flow.inField(field),
                            p.facts.fields[field].type))
@@ -355,7 +380,6 @@ void findAddresses(AddressFlowParts a) {
     site.pointers = known && known->records.empty() &&
                     isPointerTable(p, flow, cast, p.facts.calls[site.call]);
   }
-  reportRefusals(context, a);
 }
 
 } // namespace nvmove

@@ -67,7 +67,7 @@ private:
     return record != None && copies_.contains(record);
   }
   void findStatic();
-  bool walksTo(Id variable, Id object) const;
+  bool walksTo(Id variable, Id l, Id object) const;
   void noteIndexed(Id node);
   void slot(Id variable, Id l);
   void slot(Id variable, const std::vector<Id> &fields, Id l);
@@ -136,8 +136,8 @@ private:
   std::vector<Root> roots_;     ///< found so far, as they come
   IdSet indexedFields_, indexedVariables_;
   std::optional<IdSet> intoOwn_; ///< cells, once asked
-  IdSet static_;                 ///< objects
-  IdSet filledBehind_;           ///< objects, and None, once asked
+  IdSet static_, framed_; ///< objects: behind statics, behind locals of main
+  IdSet filledBehind_;    ///< objects, and None, once asked
   /// Slots that lead to a record from which others of its type hang.
   std::set<Slot> toLists_;
   std::set<std::string> seen_; ///< paths

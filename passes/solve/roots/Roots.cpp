@@ -43,26 +43,37 @@ std::vector<Root> RootFinder::run() {
   return std::move(roots_);
 }
 
-// What static memory leads to: a pointer of main's that points there too only
-// walks along it.
+// What static memory leads to, and records among main's locals that are kept: a
+// pointer of main's that points there too only walks along it.
 void RootFinder::findStatic() {
-  std::vector<Id> work;
+  std::vector<Id> statics, frames;
   for (Id o = 0; o < pt_.objects().size(); ++o)
-    if (pt_.objects()[o].kind == Object::Variable && s_.reachable(o) &&
-        !isLocal(o))
-      work.push_back(o);
-  while (!work.empty()) {
-    Id o = work.back();
-    work.pop_back();
-    for (Id l : pt_.locationsOf(o))
-      for (Id target : s_.targets(l))
-        if (!isLocal(target) && static_.insert(target).second)
-          work.push_back(target);
-  }
+    if (pt_.objects()[o].kind != Object::Variable || !s_.reachable(o))
+      continue;
+    else if (!isLocal(o))
+      statics.push_back(o);
+    else if (pt_.objects()[o].record != None &&
+             frames_.canKeep(pt_.objects()[o].ref))
+      frames.push_back(o);
+  auto find = [&](std::vector<Id> work, IdSet &found) {
+    while (!work.empty()) {
+      Id o = work.back();
+      work.pop_back();
+      for (Id l : pt_.locationsOf(o))
+        for (Id target : s_.targets(l))
+          if (!isLocal(target) && found.insert(target).second)
+            work.push_back(target);
+    }
+  };
+  find(statics, static_);
+  find(frames, framed_);
 }
 
-bool RootFinder::walksTo(Id variable, Id object) const {
-  return isLocalVariable(variable) && static_.contains(object);
+bool RootFinder::walksTo(Id variable, Id l, Id object) const {
+  return isLocalVariable(variable) &&
+         (static_.contains(object) ||
+          (framed_.contains(object) && s_.writesTo(l).empty() &&
+           p_.isPointer(f_.nodes[variable].type)));
 }
 
 // p[i] where p was loaded from a field or variable: what hangs there is an
@@ -115,7 +126,7 @@ void RootFinder::slot(Id variable, const std::vector<Id> &fields, Id l) {
     return;
   }
   for (Id o : s_.targets(l)) {
-    if ((field == None || !s_.isLoaded(o)) && walksTo(variable, o))
+    if ((field == None || !s_.isLoaded(o)) && walksTo(variable, l, o))
       continue;
     Object::Kind kind = pt_.objects()[o].kind;
     if (isChosen(variable, l, o)) {
@@ -176,7 +187,7 @@ void RootFinder::through(const Root &slot, Id o) {
       Object::Kind kind = pt_.objects()[q].kind;
       if ((kind != Object::Heap && kind != Object::Preexisting) ||
           !s_.isLoaded(q) ||
-          (slot.fields.empty() && walksTo(slot.variable, q)) ||
+          (slot.fields.empty() && walksTo(slot.variable, l, q)) ||
           (s_.writesTo(l).empty() && isStillEmpty(p_.slotOf(field), q)))
         continue;
       MemberDisambiguation::Ways ways = members_.waysTo(r.container, field);

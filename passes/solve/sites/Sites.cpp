@@ -8,6 +8,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/facts/Library.h"
 #include "passes/solve/flow/Streams.h"
+#include "passes/solve/sites/BlockTypes.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,8 +28,9 @@ class SiteFinder {
 public:
   SiteFinder(const SolveContext &c, const PoolMembership &heap,
              ValueOrigins &origins, const SitesParts &found)
-      : c_(c), heap_(heap), streams_(c.program, origins), p_(c.program),
-        f_(c.program.facts), out_(found) {}
+      : c_(c), heap_(heap), blocks_(c.program, c.flow),
+        streams_(c.program, origins), p_(c.program), f_(c.program.facts),
+        out_(found) {}
 
   void run() {
     allocations();
@@ -72,7 +74,8 @@ private:
       }
       Id record = None;
       for (Id r : sites[i].records)
-        if (record == None && heap_.isPersistent(r))
+        if (record == None && heap_.isPersistent(r) &&
+            blocks_.holds(sites[i], i, r))
           record = r;
       out_.allocations.push_back({sites[i].call, record, heap_.whySite(i)});
     }
@@ -487,6 +490,7 @@ private:
 
   const SolveContext &c_;
   const PoolMembership &heap_;
+  BlockTypes blocks_;
   Streams streams_;
   const Program &p_;
   const Facts &f_;

@@ -57,6 +57,18 @@ static int see_image(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
+static int see_holder(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    return holds(info, *(const uint64_t *)context);
+}
+
+bool nvmi_image_holds(const void *address)
+{
+    uint64_t inside = (uintptr_t)address;
+    return dl_iterate_phdr(see_holder, &inside);
+}
+
 static int see_base(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;

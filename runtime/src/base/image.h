@@ -20,6 +20,9 @@ struct nvmi_image {
 /* The one that `address` lies in; false: none. */
 bool nvmi_image_of(const void *address, struct nvmi_image *image);
 
+/* Does any? */
+bool nvmi_image_holds(const void *address);
+
 /* What lies at `address` may lie elsewhere in the next run of the same build: its image
  * is position-independent. */
 bool nvmi_image_moves(const void *address);

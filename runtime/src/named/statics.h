@@ -42,8 +42,10 @@ bool nvmi_static_is_of_another_build(struct nvm_disk_entry *entry);
 
 /* Does the program have the pool's statics, and alike? 0, ENOEXEC [pool-layout] or EINVAL. */
 int nvmi_statics_match(void);
-/* Do they lie elsewhere than pointers in the pool lead? */
+/* Do they lie elsewhere than pointers in the pool lead? Then: only those that are locals
+ * of main's, no image? */
 bool nvmi_statics_moved(void);
+bool nvmi_statics_moved_on_stack(void);
 /* Of a new pool: reports what would keep a later start from opening it. */
 void nvmi_statics_warn(void);
 /* Is the word an address of what is neither in the pool nor a static that is followed? */

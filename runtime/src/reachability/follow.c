@@ -50,8 +50,9 @@ struct step {
     size_t count, image_count;
     uint64_t changed;
     bool write;
-    bool lost;  /* looks for pointers to what is lost, and for no others */
-    bool taken; /* something leads to what is to be free */
+    bool lost;     /* looks for pointers to what is lost, and for no others */
+    bool on_stack; /* no image has moved, nor what lies in one */
+    bool taken;    /* something leads to what is to be free */
     struct range range[NVMI_MOST_STATICS];    /* sorted by `from` */
     struct range image[2 * NVMI_MOST_IMAGES]; /* around them */
 };
@@ -123,6 +124,7 @@ static struct nvmi_pointers take(struct step *step, const struct nvmi_reach *rea
         .target_bytes = (end - from) / NVM_PAGE_BYTES * NVM_PAGE_BYTES + NVM_PAGE_BYTES,
         .leads = leads,
         .of_statics = true,
+        .on_stack = step->on_stack,
         .presumed = from >= LOW_ADDRESSES,
         .named = step->lost,
         .see = change_pointer,
@@ -207,6 +209,7 @@ static int look(struct step *step)
         return error;
     nvmi_types_read();
     step_out(step, place_of_numbers());
+    step->on_stack = nvmi_statics_moved_on_stack();
     struct nvmi_pointers seen = take(step, &reach);
     if (seen.unknown[0])
         error = nvmi_fail(EFAULT, "pointers-unknown",

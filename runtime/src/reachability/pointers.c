@@ -204,7 +204,7 @@ static bool is_sought(const struct nvmi_pointers *p, const struct nvm_field *f)
 {
     if (p->see_volatile)
         return nvmi_is_kind(f, NVM_KIND_VOLATILE) || nvmi_is_kind(f, NVM_KIND_DESCRIPTOR);
-    return nvmi_is_kind(f, NVM_KIND_COMPUTED) ||
+    return (nvmi_is_kind(f, NVM_KIND_COMPUTED) && !p->on_stack) ||
            (nvmi_is_kind(f, NVM_KIND_COMPUTED_IN_HEAP) && !p->of_statics);
 }
 

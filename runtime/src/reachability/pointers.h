@@ -33,6 +33,7 @@ struct nvmi_pointers {
     bool (*leads)(void *context, uint64_t address);
     bool named;      /* only their names are wanted, all of them in `unknown` */
     bool of_statics; /* what is computed from addresses of the heap is none of them */
+    bool on_stack;   /* and what is computed from addresses of an image is none either */
     bool presumed;   /* an aligned word of which nothing is known is a pointer */
     const struct nvmi_promise *promise;
     size_t promise_count;
