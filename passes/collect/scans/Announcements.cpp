@@ -227,7 +227,7 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   if (scanned)
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
-  const FunctionDecl *callee = call->getDirectCallee();
+  const FunctionDecl *callee = calledFunction(call);
   const WrittenArg *w = callee && callee->getIdentifier()
                             ? writtenBehind(callee->getName(), argument)
                             : nullptr;
