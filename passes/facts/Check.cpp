@@ -185,9 +185,12 @@ void Checker::calls() {
                 c.argIsHooked.size() == c.args.size() &&
                 c.argIsReadOnly.size() == c.args.size(),
             "a call has a wrong number of arguments");
-    require(llvm::all_of(
-                c.scanned,
-                [&](const ScannedArg &a) { return a.arg < c.args.size(); }),
+    require(llvm::all_of(c.scanned,
+                         [&](const ScannedArg &a) {
+                           return a.arg < c.args.size() &&
+                                  (a.extent != ScannedArg::Sized ||
+                                   a.bytes < c.args.size());
+                         }),
             "a call scans into an argument that does not exist");
     require(
         c.resultType == None ||

@@ -281,8 +281,8 @@ struct ArgValue {
   Id param = None;
 };
 
-/// An argument through which a function of scanf's family writes, and how much
-/// at most.
+/// An argument through which a function of scanf's family, or one of a library
+/// of which only the declaration is known, writes, and how much at most.
 struct ScannedArg {
   uint32_t arg = 0;
   enum Extent : uint8_t {
@@ -290,6 +290,8 @@ struct ScannedArg {
     Array,  ///< it is an array: no more than that
     Bytes,
     Block, ///< a pointer to a block that the call makes: %ms
+    Rest,  ///< some of its block, from there on
+    Sized, ///< as many bytes as the argument with the number `bytes` says
   } extent = Bytes;
   uint64_t bytes = 0;
 };

@@ -8,6 +8,7 @@
 #include "passes/collect/body/CallSites.h"
 #include "passes/collect/scans/Announcements.h"
 #include "passes/collect/syntax/Constants.h"
+#include "passes/collect/syntax/DeclaredWrites.h"
 #include "passes/collect/syntax/Phrases.h"
 #include "passes/collect/syntax/Scanned.h"
 #include "passes/facts/Library.h"
@@ -66,6 +67,16 @@ void CallSites::addSpans(const CallExpr *e, Call &c) {
   }
 }
 
+/// Nothing but its declaration is known, nor will be: it stands in no header of
+/// the program.
+bool CallSites::isUnknownOfLibrary(const FunctionDecl *callee) const {
+  const Id file = out_.map().loc(callee->getLocation()).file;
+  return file != None && !out_.map().isEditable(file) &&
+         callee->getIdentifier() && callee->getBuiltinID() == 0 &&
+         !callee->getName().starts_with("nvm_") &&
+         !libraryEntry(callee->getName());
+}
+
 /// Which arguments are announced buffers, and which are not written at all.
 void CallSites::addBuffers(const CallExpr *e, const FunctionDecl *callee,
                            Call &c) {
@@ -73,6 +84,10 @@ void CallSites::addBuffers(const CallExpr *e, const FunctionDecl *callee,
   // it prints, unless it is known to scan.
   bool prints = callee && callee->isVariadic() && !scanFormat(callee);
   c.scanned = scannedArgs(out_.ast(), e);
+  if (c.scanned.empty() && callee && isUnknownOfLibrary(callee))
+    for (const ScannedArg &a : declaredWrites(out_.ast(), callee))
+      if (a.arg < e->getNumArgs())
+        c.scanned.push_back(a);
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
     c.argIsHooked.push_back(isBufferFromHook(out_.ast(), e, i, c.scannedAt(i)));
     const Expr *a = e->getArg(i);

@@ -34,6 +34,7 @@ public:
   void addSizes(const clang::Stmt *argument, Call &c);
 
 private:
+  bool isUnknownOfLibrary(const clang::FunctionDecl *callee) const;
   void addSpans(const clang::CallExpr *e, Call &c);
   void addBuffers(const clang::CallExpr *e, const clang::FunctionDecl *callee,
                   Call &c);

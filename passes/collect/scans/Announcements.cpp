@@ -224,6 +224,19 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
     return true;
   const Expr *size_bytes = hook->getArg(1)->IgnoreParenImpCasts();
   std::optional<int64_t> announced = constant(ast, size_bytes);
+  auto profile = [&](const Expr *x) {
+    llvm::FoldingSetNodeID id;
+    x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
+    return id;
+  };
+  if (scanned && scanned->extent == ScannedArg::Sized) {
+    const Expr *size = call->getArg(scanned->bytes);
+    return profile(size) == profile(size_bytes) ||
+           (announced && constant(ast, size) &&
+            *constant(ast, size) <= *announced);
+  }
+  if (scanned && scanned->extent == ScannedArg::Rest)
+    return true; // the program says how much
   if (scanned)
     return announced && int64_t(scanned->bytes) <= *announced;
   QualType to = e->getType()->getPointeeType();
@@ -234,11 +247,6 @@ bool nvmove::isBufferFromHook(const ASTContext &ast, const CallExpr *call,
   if (w && w->size == WrittenArg::Object)
     return announced && !to->isVoidType() && !to->isIncompleteType() &&
            ast.getTypeSizeInChars(to).getQuantity() <= *announced;
-  auto profile = [&](const Expr *x) {
-    llvm::FoldingSetNodeID id;
-    x->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
-    return id;
-  };
   bool bounded = false;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const Expr *other = call->getArg(i);

@@ -224,7 +224,10 @@ private:
       for (const PoolMembership::Written &w : heap_.writtenBy(c))
         if (const ScannedArg *s = c.scannedAt(w.argument)) {
           if (!isTaken || s->extent != ScannedArg::Block)
-            out_.wrapped.push_back({i, w.argument, None});
+            out_.wrapped.push_back(
+                {i, w.argument,
+                 s->extent == ScannedArg::Sized ? Id(s->bytes) : None,
+                 s->extent == ScannedArg::Rest ? "NVM_REST" : nullptr});
         } else if (l && l->kind == LibraryFunction::Input &&
                    f_.functions[c.callee].isVariadic) { // %s
           out_.wrapped.push_back({i, w.argument, None, "NVM_REST"});
@@ -232,7 +235,7 @@ private:
           continue;
         else if (!l || int(w.argument) != l->destination ||
                  l->kind == LibraryFunction::Nondeterministic)
-          report(FindingId::UnannouncedCall, c.loc, c.function, w.why);
+          unannounced(c, w);
       if (!l)
         continue;
       using K = LibraryFunction;
@@ -338,6 +341,23 @@ private:
   bool isJoint(const Call &c) const {
     return libraryFact(f_.functions[c.callee].name, &LibraryFunction::joint)
                .group >= 0;
+  }
+
+  /// A pointer that a library puts into the heap leads to its own memory.
+  void unannounced(const Call &c, const PoolMembership::Written &w) {
+    Id to = p_.pointee(f_.nodes[c.args[w.argument]].type);
+    bool putsPointer = to != None && p_.isPointer(to) &&
+                       !libraryEntry(f_.functions[c.callee].name) &&
+                       !p_.isOwnWithoutBody(c.callee);
+    if (!putsPointer)
+      return report(FindingId::UnannouncedCall, c.loc, c.function, w.why);
+    out_.findings.report(
+        Finding{FindingId::UnannouncedCall, c.loc, c.function,
+                w.why + ", and a pointer that it puts there may lead to memory "
+                        "of the library",
+                "hand it a local variable, and keep a copy of what that then "
+                "leads to"}
+            .as(Severity::Act));
   }
 
   /// time(&p->at): a hook announces all that is written.
