@@ -202,8 +202,8 @@ template <> struct Of<SizeofUse> {
 };
 template <> struct Of<Gap> {
   static void list(auto &g, auto &&v) {
-    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span,
-      g.macros, refs(Table::Node, g.handed));
+    v(g.kind, g.loc, ref(Table::Function, g.function), g.what, g.span, g.macros,
+      refs(Table::Node, g.handed));
   }
 };
 template <> struct Of<FlowWrite> {
