@@ -64,7 +64,7 @@ void reportComputedAddresses(
   for (Id field : ofLocals)
     report(field, Severity::Act,
            " may hold a value computed from the address of a local variable "
-           "of main, which lies elsewhere in each run",
+           "of main, which is elsewhere in each run",
            "make the variable a static, and link with -no-pie; or compute the "
            "value from something else than addresses");
 }

@@ -329,7 +329,7 @@ TEST(Gaps, AssemblyThatStoresNothingElse) {
   EXPECT_EQ(known("\"\" : \"+r\"(p)"), " asm"); // a static
   EXPECT_EQ(known("\"xchg %0, %1\" : \"+r\"(i), \"+m\"(s)"), " asm");
   EXPECT_EQ(known("\"movl $0, s\""), "gap asm");
-  EXPECT_EQ(known("\"movl $0, (%0)\" : : \"r\"(p) : \"memory\""), "gap asm");
+  EXPECT_EQ(known("\"stosl\" : : \"D\"(p) : \"memory\""), "gap asm");
 }
 
 } // namespace
