@@ -501,7 +501,7 @@ struct Gap {
   /// SkippedBranch: the macros that its condition, and that of its #if, name;
   /// each once.
   std::vector<std::string> macros = {};
-  /// InlineAsm: the pointers among its inputs that no hook announces.
+  /// InlineAsm: the pointers that it reads and no hook announces.
   std::vector<Id> handed = {};
 };
 

@@ -322,9 +322,8 @@ void StatementCollector::assembly(const AsmStmt *s) {
   for (const Expr *input : a->inputs())
     add(values[input] = b_.expressions.value(input), input->getBeginLoc());
   for (unsigned i = 0; i < a->getNumOutputs(); ++i)
-    if (a->isOutputPlusConstraint(i))
-      add(b_.lvalues.load(a->getOutputExpr(i)),
-          a->getOutputExpr(i)->getBeginLoc());
+    if (const Expr *both = a->getOutputExpr(i); a->isOutputPlusConstraint(i))
+      add(values[both] = b_.lvalues.load(both), both->getBeginLoc());
   if (mayStore) {
     std::optional<AssemblyWrites> stores = writtenByInputs(b_.out.ast(), a);
     if (!stores)
@@ -349,10 +348,10 @@ void StatementCollector::unseenAssembly(
     const AsmStmt *s, const llvm::DenseMap<const Expr *, Id> &values) {
   std::vector<Id> handed;
   bool isAnnounced = false;
-  for (const auto &[input, value] : values) {
-    if (!input->getType()->isAnyPointerType() || value == None)
+  for (const auto &[operand, value] : values) {
+    if (!operand->getType()->isAnyPointerType() || value == None)
       continue;
-    if (isPointerFromHook(b_.out.ast(), input))
+    if (isPointerFromHook(b_.out.ast(), operand))
       isAnnounced = true;
     else
       handed.push_back(value);

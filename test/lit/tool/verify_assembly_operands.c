@@ -23,6 +23,9 @@
 // RUN: grep -q stosb opaque.c
 // RUN: %nvmove_act --load load --out opaque opaque.c -- -I %runtime_include | FileCheck %s --check-prefix=OPAQUE
 // OPAQUE: assembly-writes {{.*}} (in swap)
+// RUN: sed 's/: : "D"(&c->n), "a"(0)/: "+D"(c) : "a"(0)/' opaque.c > both.c
+// RUN: grep -q '"+D"' both.c
+// RUN: %nvmove_act --load load --out both both.c -- -I %runtime_include | FileCheck %s --check-prefix=OPAQUE
 // RUN: sed 's/"D"(\(&c->n\))/"D"(NVM_BUF(\1, 8))/' opaque.c > told.c
 // RUN: %nvmove --load load --out told told.c -- -I %runtime_include > out
 // RUN: not grep assembly out
