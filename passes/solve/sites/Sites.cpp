@@ -151,6 +151,10 @@ private:
           l.field != None && o.kind == PointsTo::Object::Heap &&
           !heap_.whySite(o.ref).empty())
         made.insert(f_.fields[l.field].record);
+    // A file that was not given may allocate it: that is reported.
+    bool isComplete = llvm::none_of(f_.calls, [&](const Call &c) {
+      return c.callee != None && p_.isOwnWithoutBody(c.callee);
+    });
     for (const PersistentType &t : out_.types)
       if (llvm::none_of(made, [&](Id r) { return p_.compatible(r, t.record); }))
         out_.findings.report(
@@ -158,7 +162,9 @@ private:
                     f_.records[t.record].spelling +
                         " is persistent, but no call is known that allocates "
                         "it: it is not put into the heap"}
-                .as(isLayoutOnly(t.record) ? Severity::Note : Severity::Check));
+                .as(isLayoutOnly(t.record) ? Severity::Note
+                    : isComplete           ? Severity::Act
+                                           : Severity::Check));
   }
 
   /// Nothing reads or writes a field of it, or copies one whole: its size
