@@ -193,9 +193,27 @@ private:
       report("what " + f_.functions[process_].name + "() returns");
     } else if (data_.empty() && runsAgain) {
       note(Evidence::MadeOnUse);
-    } else if (!guarded.empty()) {
+    } else if (!guarded.empty() || linksStatics(r)) {
       note(Evidence::SetWithFlag);
     }
+  }
+
+  /// free = &pool[i]; add(&free, &pool[i]): what comes back leads to more that
+  /// does, and would be linked once more.
+  bool linksStatics(const Region &r) const {
+    auto isRestored = [&](Id n) {
+      return a_.statics.restored().holdsPartOf(n);
+    };
+    return llvm::any_of(r.writes,
+                        [&](const StaticWrite *w) { return isData(*w); }) ||
+           llvm::any_of(r.calls, [&](Id k) {
+             const Call &call = f_.calls[k];
+             for (size_t i = 0; i < call.args.size(); ++i)
+               if (!call.argIsReadOnly[i] &&
+                   llvm::any_of(staticsBehind(call, int(i)), isRestored))
+                 return true;
+             return false;
+           });
   }
 
   void see(const StoreSite &s) {
