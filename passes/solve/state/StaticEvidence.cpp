@@ -126,7 +126,7 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
   for (Evidence strong :
-       {Evidence::LeftAfresh, Evidence::AskedFor, Evidence::SplitsGuarded,
+       {Evidence::LeftAfresh, Evidence::SplitsGuarded, Evidence::AskedFor,
         Evidence::MadeOnUse, Evidence::HoldsOpenFile, Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
