@@ -17,8 +17,8 @@
 //
 // Of another number nobody can tell whether it belongs to the state or counts
 // what ends with the process, connections or commands, and a list may be a log
-// for people. So with what is made of the state: they are reported, and come
-// back where that is asked for (--keep).
+// for people. So with what is made of the state, and with what threads change:
+// they are reported, and come back where that is asked for (--keep).
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,9 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        reads_(joint_, a), scratch_(c_), lasting_(c_.phases.lasting()) {}
+        reads_(joint_, a), scratch_(c_), lasting_(c_.phases.lasting()) {
+    lasting_.insert(joint_.threads().begin(), joint_.threads().end());
+  }
 
   void run() {
     collect();
@@ -174,8 +176,13 @@ private:
            a_.statics.restored().holds(
                place.variable, {place.path.begin(), place.path.end() - 1}) &&
            llvm::all_of(sites, [&](const Site &s) {
-             return (s.isSure || !isOfLoad(s)) && joint_.isJoint(s);
+             return (s.isSure || !isOfLoad(s)) && !isByThread(s) &&
+                    joint_.isJoint(s);
            });
+  }
+  bool isByThread(const Site &site) const {
+    return joint_.threads().contains(site.function) &&
+           !c_.phases.handled.contains(site.function);
   }
 
   void keepAskedFor() {
@@ -359,7 +366,7 @@ private:
   const Facts &f_;
   JointChanges joint_;
   PerRequestCounters scratch_;
-  const IdSet lasting_; ///< functions
+  IdSet lasting_; ///< functions
   StaticReads reads_;
   std::set<StaticPlace> made_; ///< that each start sets to a constant
   std::map<StaticPlace, std::vector<Site>> sites_;
