@@ -12,6 +12,7 @@
 // Neither the load nor start-up sets these. What comes back by itself:
 //
 //   a pointer to persistent objects that is cleared where one of these goes
+//   the head of a list that objects of the load are moved to, with its tail
 //   a number beside others that come back, in one record, each change of which
 //   comes with one of what is kept
 //
@@ -25,6 +26,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/program/Library.h"
 #include "passes/solve/roots/PerRequestCounters.h"
+#include "passes/solve/roots/StatePointers.h"
 #include "passes/solve/scalars/StaticReads.h"
 #include "passes/solve/state/JointChanges.h"
 #include "passes/solve/types/HandlerTypes.h"
@@ -44,7 +46,8 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        reads_(joint_, a), scratch_(c_), lasting_(c_.phases.lasting()) {
+        reads_(joint_, a), scratch_(c_), pointers_(a),
+        lasting_(c_.phases.lasting()) {
     lasting_.insert(joint_.threads().begin(), joint_.threads().end());
   }
 
@@ -66,9 +69,9 @@ public:
       if (isOpen(place) && !isScratch(place, sites)) {
         auto at = llvm::find_if(
             sites, [&](const Site &s) { return joint_.isJointSomewhere(s); });
-        const bool isApart =
-            at == sites.end() || isFlag(sites) ||
-            (isPointer(place) && !leadsToState(place) && !isOwn(place));
+        const bool isApart = at == sites.end() || isFlag(sites) ||
+                             (isPointer(place) &&
+                              !pointers_.leadsToState(place) && !isOwn(place));
         const bool isLoss =
             !isApart &&
             (isPointer(place)
@@ -144,7 +147,9 @@ private:
       });
     std::erase_if(sites_, [&](const auto &of) {
       return !mayBelong(of.first) || isUnread(of.first) ||
-             llvm::none_of(of.second, [](const Site &s) { return s.isSure; }) ||
+             (!pointers_.isOfFilledList(of.first) &&
+              llvm::none_of(of.second,
+                            [](const Site &s) { return s.isSure; })) ||
              llvm::any_of(of.second, [&](const Site &s) {
                return s.function == None ||
                       (s.isSure &&
@@ -163,21 +168,37 @@ private:
            (c_.loop.startUp.contains(site.function) && !joint_.isHandled(site));
   }
   bool makesReady(const Site &site) const {
-    return isAtStart(site) && isConstant(site) &&
+    return isAtStart(site) && (isConstant(site) || emptiesList(site)) &&
            !c_.phases.isAfterLoad(site.function, locOf(site), None);
+  }
+
+  /// list.last = &list.first;
+  bool emptiesList(const Site &site) const {
+    return site.write && site.write->value != None &&
+           AccessPath(p_, site.write->value).variable() == site.write->variable;
   }
 
   bool isOfState(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
     if (isPointer(place))
-      return leadsToState(place) && llvm::any_of(sites, [&](const Site &s) {
-               return s.write && s.write->value == None && joint_.isJoint(s);
-             });
+      return pointers_.leadsToState(place) &&
+             (isOfList(place) || llvm::any_of(sites, [&](const Site &s) {
+                return s.write && s.write->value == None && joint_.isJoint(s);
+              }));
     return !place.path.empty() && !isFlag(sites) &&
            a_.statics.restored().holds(
                place.variable, {place.path.begin(), place.path.end() - 1}) &&
            llvm::all_of(sites, [&](const Site &s) {
              return (s.isSure || !isOfLoad(s)) && !isByThread(s) &&
                     joint_.isJoint(s);
+           });
+  }
+  /// Head and tail come back together.
+  bool isOfList(const StaticPlace &place) const {
+    return pointers_.isOfFilledList(place) &&
+           llvm::all_of(pointers_.besides(place), [&](const StaticPlace &at) {
+             return a_.statics.restored().holds(at.variable, at.path) ||
+                    (sites_.count(at) && isOpen(at) &&
+                     pointers_.leadsToState(at));
            });
   }
   bool isByThread(const Site &site) const {
@@ -199,7 +220,7 @@ private:
           continue;
         if (!isPointer(place)) {
           note(place, sites.front(), Evidence::AskedFor);
-        } else if (isOwn(place) || leadsToState(place)) {
+        } else if (isOwn(place) || pointers_.leadsToState(place)) {
           addHandlerTypesBehind(a_, place.variable, place.path);
           addRoot(place, sites.front());
         } else {
@@ -231,21 +252,6 @@ private:
     r.witness.chain = {{r.path, "what handlers store there", site.function,
                         locOf(site), false}};
     a_.statics.restored().add(std::move(r));
-    return true;
-  }
-
-  /// To persistent objects, and to nothing else.
-  bool leadsToState(const StaticPlace &place) const {
-    const PersistentParts parts(p_, a_.types);
-    const FieldFlow::Set &held = c_.flow.inSlot(place.variable, place.path);
-    const Id to = p_.pointeeRecord(p_.typeOf(place.variable, place.path));
-    if (held.empty() || to == None || !parts.contains(to))
-      return false;
-    for (unsigned t : held)
-      if (const FieldFlow::Token &token = c_.flow.tokens()[t];
-          token.kind != FieldFlow::Token::Site ||
-          !llvm::is_contained(c_.allocators.sites()[token.ref].records, to))
-        return false;
     return true;
   }
 
@@ -366,6 +372,7 @@ private:
   const Facts &f_;
   JointChanges joint_;
   PerRequestCounters scratch_;
+  const StatePointers pointers_;
   IdSet lasting_; ///< functions
   StaticReads reads_;
   std::set<StaticPlace> made_; ///< that each start sets to a constant
