@@ -26,10 +26,9 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/program/Library.h"
 #include "passes/solve/roots/PerRequestCounters.h"
-#include "passes/solve/roots/StatePointers.h"
+#include "passes/solve/scalars/RequestedStatics.h"
 #include "passes/solve/scalars/StaticReads.h"
 #include "passes/solve/state/JointChanges.h"
-#include "passes/solve/types/HandlerTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -46,7 +45,7 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        reads_(joint_, a), scratch_(c_), pointers_(a),
+        reads_(joint_, a), scratch_(c_), pointers_(a), requested_(a, pointers_),
         lasting_(c_.phases.lasting()) {
     lasting_.insert(joint_.threads().begin(), joint_.threads().end());
   }
@@ -55,6 +54,8 @@ public:
     collect();
     keepAskedFor();
     reads_.collect(lasting_);
+    if (c_.options.keepAll)
+      keepAll();
     dropOthers();
     for (bool isMore = true; isMore;) {
       isMore = false;
@@ -218,56 +219,44 @@ private:
         isKnown = true;
         if (a_.statics.restored().holds(place.variable, place.path))
           continue;
-        if (!isPointer(place)) {
-          note(place, sites.front(), Evidence::AskedFor);
-        } else if (isOwn(place) || pointers_.leadsToState(place)) {
-          addHandlerTypesBehind(a_, place.variable, place.path);
-          addRoot(place, sites.front());
-        } else {
+        if (!requested_.keep(place, changeAt(sites.front()),
+                             Evidence::AskedFor))
           a_.findings.report(
               Finding{FindingId::CannotKeep, locOf(sites.front()),
                       sites.front().function,
                       path + " may point to what ends with the process, or is "
                              "not created only by handlers"}
                   .about(path));
-        }
       }
       if (!isKnown)
         a_.unknownKeep.push_back(name.str());
     }
   }
 
-  bool addRoot(const StaticPlace &place, const Site &site) {
-    Root r;
-    r.path = p_.nameOf(place.variable, place.path);
-    r.variable = place.variable;
-    r.fields = place.path;
-    r.slotType = place.path.empty() ? f_.nodes[place.variable].type
-                                    : f_.fields[place.path.back()].type;
-    if (p_.kind(r.slotType) == TypeKind::Array && !place.path.empty())
-      r.path += "[]";
-    r.witness.function = site.function;
-    r.witness.site = locOf(site);
-    r.witness.action = "changes " + r.path;
-    r.witness.chain = {{r.path, "what handlers store there", site.function,
-                        locOf(site), false}};
-    a_.statics.restored().add(std::move(r));
-    return true;
+  /// Whatever handlers change and somebody may look at later.
+  void keepAll() {
+    for (const auto &[place, sites] : sites_) {
+      const Node &n = f_.nodes[place.variable];
+      auto at = llvm::find_if(sites, [&](const Site &s) {
+        return s.isSure && s.function != None && joint_.isHandled(s) &&
+               lasting_.contains(s.function);
+      });
+      if (at != sites.end() && isOfProgram(n) && !isUnread(place) &&
+          !isScratch(place, sites) && llvm::none_of(sites, [&](const Site &s) {
+            return s.function != None && endsWithProcess(s);
+          }))
+        requested_.keepAll(place, changeAt(*at));
+    }
   }
 
-  /// What it leads to is made by handlers alone, for this, and may last.
-  bool isOwn(const StaticPlace &place) {
-    const Id to = p_.typeOf(place.variable, place.path);
-    if (p_.pointeeRecord(to) != None)
-      return isOfHandlers(a_, place.variable, place.path);
-    if (p_.kind(p_.pointee(to)) != TypeKind::Byte)
-      return false;
-    const auto from = a_.origins().ofSlot(place.variable, place.path);
-    return !from.empty() && a_.origins().outside().empty() &&
-           llvm::all_of(from, [&](const ValueOrigins::Origin &o) {
-             return o.call != None && c_.allocators.siteOf(o.call) != nullptr;
-           });
+  bool addRoot(const StaticPlace &place, const Site &site) {
+    requested_.addRoot(place, changeAt(site));
+    return true;
   }
+  RequestedStatics::Change changeAt(const Site &site) const {
+    return {locOf(site), site.function};
+  }
+  bool isOwn(const StaticPlace &place) const { return requested_.isOwn(place); }
 
   /// A list of nothing but texts may be a log for people.
   bool saysMoreThanText(Id record) const {
@@ -287,14 +276,18 @@ private:
     return p_.isPointer(typeOf(place));
   }
 
+  bool isOfProgram(const Node &n) const {
+    return n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
+           !n.isThreadLocal && n.loc.file != None &&
+           f_.files[n.loc.file].editable;
+  }
+
   /// A number or text at file scope, or a pointer.
   bool mayBelong(const StaticPlace &place) const {
     const Node &n = f_.nodes[place.variable];
     if (n.kind == NodeKind::Local
             ? !a_.statics.restored().holdsPartOf(place.variable)
-            : n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
-                  n.isThreadLocal || n.loc.file == None ||
-                  !f_.files[n.loc.file].editable)
+            : !isOfProgram(n))
       return false;
     const Id type = p_.typeOf(place.variable, place.path);
     if (place.path.empty() && p_.recordOf(n.type) != None)
@@ -373,6 +366,7 @@ private:
   JointChanges joint_;
   PerRequestCounters scratch_;
   const StatePointers pointers_;
+  RequestedStatics requested_;
   IdSet lasting_; ///< functions
   StaticReads reads_;
   std::set<StaticPlace> made_; ///< that each start sets to a constant
