@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tested by: test/lit/solve/pointsto/LibraryModel-reader.c and
-// LibraryModel-names_of_files.c
+// Tested by: test/lit/solve/pointsto/LibraryModel-reader.c
+// Tested by: test/lit/solve/pointsto/LibraryModel-names_of_files.c
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,7 +15,7 @@
 
 using namespace nvmove;
 
-static constexpr unsigned MaxDepth = 6; ///< of calls
+static constexpr unsigned MaxMakingDepth = 6; ///< of calls
 
 Id GuardedUses::relyingOnLoad(const std::set<StaticPlace> &places,
                               const IdSet &making) {
@@ -99,7 +99,7 @@ bool GuardedUses::isMaking(Id call, unsigned depth) {
 
 /// On each way through it.
 bool GuardedUses::alwaysMakes(Id function, unsigned depth) {
-  if (depth > MaxDepth || !f_.functions[function].hasBody)
+  if (depth > MaxMakingDepth || !f_.functions[function].hasBody)
     return false;
   if (auto [at, isNew] = always_.try_emplace(function, false); !isNew)
     return at->second;
@@ -154,7 +154,7 @@ bool GuardedUses::isBehind(const Definition &d, Id call) {
 
 bool GuardedUses::areCallersBehind(Id function, unsigned depth) {
   auto at = callers_.find(function);
-  if (depth > MaxDepth || at == callers_.end())
+  if (depth > MaxMakingDepth || at == callers_.end())
     return false;
   return llvm::all_of(at->second, [&](Id call) {
     const Call &c = f_.calls[call];

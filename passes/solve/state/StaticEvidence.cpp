@@ -69,7 +69,7 @@ constexpr Row Rows[] = {
     {Evidence::AskedFor, Verdict::Restored, Nothing,
      "is named with --keep, and changes at "},
     {Evidence::KeptWithAll, Verdict::Restored, Nothing,
-     "comes back with --keep-all, and changes at "},
+     "is restored by --keep-all, and changes at "},
     {Evidence::Seed, Verdict::Kept, Nothing,
      "differs from run to run and decides where loaded data are"},
     {Evidence::LeftAfresh, Verdict::Remade, Nothing, ""},

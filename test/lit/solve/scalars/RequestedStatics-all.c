@@ -21,7 +21,7 @@
 // CHECK-NEXT: per_kind
 // CHECK-NEXT: undos
 // CHECK: 7 restored scalars
-// CHECK-NEXT: counts {{ *}}comes back with --keep-all
+// CHECK-NEXT: counts {{ *}}is restored by --keep-all
 // CHECK-NEXT: depth
 // CHECK-NEXT: flips
 // CHECK-NEXT: last.at
@@ -30,7 +30,7 @@
 // CHECK-NEXT: mode
 // CHECK: nothing to act on
 // AFRESH: 6 restored scalars
-// AFRESH-NOT: loud {{ *}}comes back
+// AFRESH-NOT: loud {{ *}}is restored
 // MORE: cannot-keep {{.*}}bits.on is changed by handlers, and is a bit-field
 // MORE: cannot-keep {{.*}}run is changed by handlers, and points to a function
 
