@@ -182,15 +182,21 @@ private:
   bool isOfState(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
     if (isPointer(place))
       return pointers_.leadsToState(place) &&
-             (isOfList(place) || llvm::any_of(sites, [&](const Site &s) {
-                return s.write && s.write->value == None && joint_.isJoint(s);
-              }));
+             (isOfList(place) || isCleared(sites));
     return !place.path.empty() && !isFlag(sites) &&
            a_.statics.restored().holds(
                place.variable, {place.path.begin(), place.path.end() - 1}) &&
            llvm::all_of(sites, [&](const Site &s) {
              return (s.isSure || !isOfLoad(s)) && !isByThread(s) &&
                     joint_.isJoint(s);
+           });
+  }
+  /// Where the state changes; not what is handed to a thread, which clears it
+  /// when it is done.
+  bool isCleared(llvm::ArrayRef<Site> sites) {
+    return llvm::none_of(sites, [&](const Site &s) { return isByThread(s); }) &&
+           llvm::any_of(sites, [&](const Site &s) {
+             return s.write && s.write->value == None && joint_.isJoint(s);
            });
   }
   /// Head and tail come back together.
