@@ -241,6 +241,9 @@ struct LibraryFunction {
     SavesPosition = 1ull << 54, ///< keepsMemoryIn: where the program stands, in
                                 ///< its code and on its stack
     FollowsNothing = 1ull << 55, ///< no pointer in a record that it is handed
+    FindsFiles = 1ull << 56, ///< gives back, writes, or hands to the function
+                             ///< that it is handed: names of files, and what
+                             ///< is known of these
   };
   uint64_t traits = 0;
 

@@ -38,6 +38,8 @@ struct SolveOptions {
   /// Statics, and members of them, that come back though the load does not set
   /// them.
   std::vector<std::string> keep;
+  /// All that handlers change comes back, but what ends with the process.
+  bool keepAll = false;
   /// Functions that save the state; they change nothing but
   /// Solution::serialization.
   std::vector<std::string> save;

@@ -44,6 +44,8 @@ what to look for:
   --afresh V[,W]        do not restore these roots and scalars, or members as
                         V.member: each start creates them
   --keep V[,W]          also restore these statics, which only handlers set
+  --keep-all            restore all statics that handlers change, but for what ends
+                        with the process: the program goes on where it was
   --save F[,G]          the functions that save the state; they are listed with the
                         functions that only loading and saving need
   --no-serialization    write one more patch: built with -DNVMOVE_NO_SERIALIZATION,

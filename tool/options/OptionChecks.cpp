@@ -33,7 +33,8 @@ static Error checkExplain(const Options &o) {
                        "report in --out: leave one of the two out")
                : Error::success();
   if (!solve.load.empty() || !solve.stop.empty() || !solve.section.empty() ||
-      !solve.afresh.empty() || !solve.keep.empty() || !solve.save.empty())
+      !solve.afresh.empty() || !solve.keep.empty() || solve.keepAll ||
+      !solve.save.empty())
     return makeError(MessageId::NoFiles, "no C files given");
   return Error::success();
 }

@@ -143,6 +143,7 @@ public:
         {"--commit-at-output", {}, [&] { solve.commitAtOutput = true; }},
         {"--restart-points", {}, [&] { solve.restartPoints = true; }},
         {"--keep", names("--keep", solve.keep), {}},
+        {"--keep-all", {}, [&] { solve.keepAll = true; }},
         {"--save", names("--save", solve.save), {}},
         {"--no-serialization",
          {},

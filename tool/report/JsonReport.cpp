@@ -149,6 +149,7 @@ private:
                   {"section", strings(report.options.section)},
                   {"afresh", strings(report.options.afresh)},
                   {"keep", strings(report.options.keep)},
+                  {"keepAll", report.options.keepAll},
                   {"save", strings(report.options.save)},
                   {"algorithm", name(solution.load.algorithm)},
                   {"analyzeOnly", report.analyzeOnly}};

@@ -19,21 +19,6 @@ LibraryModel::LibraryModel(const PointsToInput &input, ValueGraph &graph,
       contexts_(contexts), prior_(prior), marks_(marks), copies_(copies),
       callbacks_(callbacks) {}
 
-struct LibraryModel::Bound {
-  Id call, callee;
-  const Call &c, &inText;
-  const LibraryFunction *library; ///< null: not known by name
-  Id handle;                      ///< a record that only the library knows
-  ThreadStart thread;             ///< as far as it is one that starts a thread
-  bool givesBack;                 ///< as a void *: what it holds
-  bool isContainer;               ///< what the handle leads to
-  bool allocates;
-
-  bool is(LibraryFunction::Kind kind) const {
-    return library && library->kind == kind;
-  }
-};
-
 LibraryModel::Bound LibraryModel::boundTo(Id call, Id callee) const {
   const Call &c = contexts_.callAt(call), &inText = contexts_.textOfCall(call);
   const LibraryFunction *l =
@@ -65,6 +50,10 @@ void LibraryModel::bind(Id call, Id callee) {
       !(b.allocates && c.function != None && !a_.isWrapper(c.function)))
     marks_.maybeElsewhere(c.result);
   takeIn(b);
+  const bool finds =
+      hasTrait(p_.facts.functions[callee].name, LibraryFunction::FindsFiles);
+  if (finds)
+    findFiles(b);
   const bool scans = b.is(LibraryFunction::Input);
   if (b.is(LibraryFunction::Exit) || b.is(LibraryFunction::Free) ||
       (l && b.allocates && !scans))
@@ -84,7 +73,10 @@ void LibraryModel::bind(Id call, Id callee) {
     convert(call, callee);
   for (size_t i = 0; i < c.args.size(); ++i)
     if (c.args[i] != None) {
-      runHanded(b, i, isReading);
+      runHanded(b, i,
+                finds       ? Handed::Made
+                : isReading ? Handed::Read
+                            : Handed::Nothing);
       giveBack(b, c.args[i]);
     }
 }
@@ -145,7 +137,7 @@ void LibraryModel::input(const Bound &b) {
 /// A function handed to a library may be called with anything it was given.
 /// What is not handed over as a function is data to it, whatever else flowed
 /// into its like.
-void LibraryModel::runHanded(const Bound &b, size_t argument, bool isReading) {
+void LibraryModel::runHanded(const Bound &b, size_t argument, Handed what) {
   const Facts &f = p_.facts;
   const Id a = b.c.args[argument], inText = graph_.textOf(a);
   const FieldFlow &flow = in_.flow;
@@ -168,7 +160,9 @@ void LibraryModel::runHanded(const Bound &b, size_t argument, bool isReading) {
           graph_.edge(other, param);
       if (b.isContainer)
         graph_.edge(givenNode(b.handle), param);
-      if (isReading)
+      if (what == Handed::Made)
+        makeInto(param, f.nodes[param].type);
+      else if (what == Handed::Read)
         readInto(param, f.nodes[param].type);
     }
   }

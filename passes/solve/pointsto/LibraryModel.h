@@ -58,7 +58,24 @@ public:
   }
 
 private:
-  struct Bound; ///< one call that is bound
+  /// One call that is bound.
+  struct Bound {
+    Id call, callee;
+    const Call &c, &inText;
+    const LibraryFunction *library; ///< null: not known by name
+    Id handle;                      ///< a record that only the library knows
+    ThreadStart thread; ///< as far as it is one that starts a thread
+    bool givesBack;     ///< as a void *: what it holds
+    bool isContainer;   ///< what the handle leads to
+    bool allocates;
+
+    bool is(LibraryFunction::Kind kind) const {
+      return library && library->kind == kind;
+    }
+  };
+  /// What the parameters of a function that a library calls are, besides what
+  /// the library was handed: data that it has read, or records of such.
+  enum class Handed : uint8_t { Nothing, Read, Made };
 
   Bound boundTo(Id call, Id callee) const;
   Id givenNode(Id handle);
@@ -69,7 +86,7 @@ private:
   void makeUnknown(const Bound &b);
   void input(const Bound &b);
   void startThread(const Bound &b, Id function);
-  void runHanded(const Bound &b, size_t argument, bool isReading);
+  void runHanded(const Bound &b, size_t argument, Handed what);
   void giveBack(const Bound &b, Id argument);
   void throughHandle(Id call, Id handle);
   void handIn(Id call, Id handle);
@@ -77,6 +94,8 @@ private:
   void readThrough(Id call);
   void readResult(Id call);
   void readArguments(Id call);
+  void findFiles(const Bound &b);
+  void makeBehind(Id pointer);
   void readInto(Id node, Id type);
   void makeInto(Id node, Id type);
   void numbersBehind(Id pointer, Id result);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Tested by: test/lit/solve/pointsto/LibraryModel-reader.c
+// Tested by: test/lit/solve/pointsto/LibraryModel-names_of_files.c
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,6 +81,41 @@ void LibraryModel::readThrough(Id call) {
   if (c.result != None)
     readResult(call);
   readArguments(call);
+}
+
+/// readdir(), glob(), scandir(): names of files are data of files, too.
+void LibraryModel::findFiles(const Bound &b) {
+  if (firstReading_ == None)
+    firstReading_ = contexts_.callInText(b.call);
+  const Id result = b.c.result;
+  if (result != None && p_.isPointer(graph_.nodeAt(result).type))
+    makeInto(result, graph_.nodeAt(result).type);
+  const LibraryFunction *l = libraryEntry(p_.facts.functions[b.callee].name);
+  llvm::SmallVector<int, 4> filled{l->destination};
+  for (const WrittenArg &w : l->written)
+    filled.push_back(w.argument);
+  for (int i : filled)
+    if (i >= 0 && size_t(i) < b.c.args.size() && b.c.args[i] != None)
+      makeBehind(b.c.args[i]);
+}
+
+/// Where it points: a pointer, or the members of a record.
+void LibraryModel::makeBehind(Id pointer) {
+  auto make = [&](Id address, Id type) {
+    const Id given = graph_.newNode(None);
+    makeInto(given, type);
+    graph_.watch(address, {Watch::Use::Store, given, None});
+  };
+  const Id to = p_.pointee(graph_.nodeAt(pointer).type);
+  if (to != None && p_.isPointer(to))
+    return make(pointer, to);
+  const Id record = p_.pointeeRecord(graph_.nodeAt(pointer).type);
+  for (Id field :
+       record == None ? std::vector<Id>() : p_.facts.records[record].fields) {
+    const Id member = graph_.newNode(None);
+    graph_.watch(pointer, {Watch::Use::Member, member, field});
+    make(member, p_.facts.fields[field].type);
+  }
 }
 
 void LibraryModel::readResult(Id call) {

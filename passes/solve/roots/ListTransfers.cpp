@@ -5,16 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   static struct job *ready, *busy;
-//   void take() { j = ready; ready = j->next; j->next = busy; busy = j; }
-//
-// The load fills one list, and commands move what it made to another, whose
-// head nothing keeps: after a restart it is in neither.
+// Tested by: test/lit/solve/roots/ListTransfers-moved_objects.c
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/roots/ListTransfers.h"
 #include "passes/solve/flow/AccessPath.h"
-#include "passes/solve/state/Analysis.h"
 #include <optional>
 #include <set>
 
@@ -25,17 +21,18 @@ using namespace nvmove;
 namespace {
 
 using ListTransfersParts =
-    View<const MarkedTypes, const JudgedStatics, const HeadsReported>;
+    View<const Types, const ServedStatics, const HeadsReported>;
 
 class ListTransfers {
 public:
-  explicit ListTransfers(const ListTransfersParts &a)
+  ListTransfers(const ListsFilledParts &a, const SeeListFilled &see)
       : c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
-        kept_(a.statics.restored()), headsReported_(a.headsReported), out_(a) {}
+        kept_(a.statics.restored()), see_(see) {
+    for (const PersistentType &t : a.types)
+      persistent_.insert(t.record);
+  }
 
   void run() {
-    for (const PersistentType &t : out_.types)
-      persistent_.insert(t.record);
     for (const StaticWrite &w : f_.staticWrites)
       if (isLoads(w.function))
         byLoad_.insert(p_.nameOf(w.variable, w.path));
@@ -137,17 +134,9 @@ private:
 
   void report(Id variable, const std::vector<Id> &path, Loc loc, Id function) {
     const Node &n = f_.nodes[variable];
-    std::string name = p_.nameOf(variable, path);
-    if (!n.isDefined || n.isFunctionScope || kept_.holds(variable, path) ||
-        byLoad_.count(name) || headsReported_.contains(variable))
-      return;
-    out_.findings.reportOnce(
-        name,
-        Finding{FindingId::HeadNotKept, loc, function,
-                name + " is not kept, because the load does not fill it, "
-                       "although objects of the load are moved there",
-                "name it with nvm_root() if they must be there after a restart"}
-            .about(name));
+    if (n.isDefined && !n.isFunctionScope && !kept_.holds(variable, path) &&
+        !byLoad_.count(p_.nameOf(variable, path)))
+      see_({variable, path}, loc, function);
   }
 
   const SolveContext &c_;
@@ -155,8 +144,7 @@ private:
   const Facts &f_;
   const PointsTo &pt_;
   const RestoredSet &kept_;
-  const IdSet &headsReported_;
-  ListTransfersParts out_;
+  const SeeListFilled &see_;
   IdSet persistent_, handedByLoad_;
   std::set<std::string> byLoad_;
 };
@@ -165,6 +153,28 @@ private:
 
 namespace nvmove {
 
-void reportListTransfers(ListTransfersParts a) { ListTransfers(a).run(); }
+void forEachListFilled(const ListsFilledParts &a, const SeeListFilled &see) {
+  ListTransfers(a, see).run();
+}
+
+void reportListTransfers(ListTransfersParts a) {
+  auto isLeft = [&](const StaticPlace &head) {
+    return llvm::any_of(a.statics.restored().roots(), [&](const Root &r) {
+      return !r.kept() && r.variable == head.variable && r.fields == head.path;
+    });
+  };
+  forEachListFilled(a, [&](const StaticPlace &head, Loc loc, Id function) {
+    std::string name = a.context.program.nameOf(head.variable, head.path);
+    if (!a.headsReported.contains(head.variable) && !isLeft(head))
+      a.findings.reportOnce(
+          name,
+          Finding{FindingId::HeadNotKept, loc, function,
+                  name + " is not kept, because the load does not fill it, "
+                         "although objects of the load are moved there",
+                  "name it with nvm_root() if they must be there after a "
+                  "restart"}
+              .about(name));
+  });
+}
 
 } // namespace nvmove

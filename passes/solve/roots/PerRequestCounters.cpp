@@ -66,7 +66,10 @@ public:
 private:
   template <typename Scan> Met enter(Scan scan) {
     seen_.assign(d_.blocks.size(), false);
-    return scan();
+    meetsAny_ = false;
+    const Met met = scan();
+    // A thread's loop that never ends meets nothing.
+    return meetsAny_ ? met : Met::End;
   }
 
   Met call(uint32_t k) const {
@@ -88,9 +91,9 @@ private:
       Met met =
           isWrite ? write(block.writes[--writes]) : call(block.calls[--calls]);
       if (met != Met::End)
-        return met;
+        return meet(met);
     }
-    Met result = b + 1 == d_.blocks.size() ? Met::End : Met::Constant;
+    Met result = b + 1 == d_.blocks.size() ? meet(Met::End) : Met::Constant;
     for (uint32_t from : before_[b])
       if (!seen_[from]) {
         seen_[from] = true;
@@ -109,9 +112,9 @@ private:
       Met met =
           isWrite ? write(block.writes[writes++]) : call(block.calls[calls++]);
       if (met != Met::End)
-        return met;
+        return meet(met);
     }
-    Met result = b == 0 ? Met::End : Met::Constant;
+    Met result = b == 0 ? meet(Met::End) : Met::Constant;
     for (uint32_t to : block.successors)
       if (!seen_[to]) {
         seen_[to] = true;
@@ -120,6 +123,10 @@ private:
     return result;
   }
 
+  Met meet(Met met) {
+    meetsAny_ = true;
+    return met;
+  }
   static Met worse(Met a, Met b) {
     return a == Met::Wait || b == Met::Wait ? Met::Wait : a == Met::End ? a : b;
   }
@@ -128,6 +135,7 @@ private:
   const Definition &d_;
   std::vector<std::vector<uint32_t>> before_; ///< by block
   std::vector<bool> seen_;
+  bool meetsAny_ = false;
 };
 
 bool PerRequestCounters::isScratch(Id function, Id call, Id variable,

@@ -12,22 +12,23 @@
 // Neither the load nor start-up sets these. What comes back by itself:
 //
 //   a pointer to persistent objects that is cleared where one of these goes
+//   the head of a list that objects of the load are moved to, with its tail
 //   a number beside others that come back, in one record, each change of which
 //   comes with one of what is kept
 //
 // Of another number nobody can tell whether it belongs to the state or counts
 // what ends with the process, connections or commands, and a list may be a log
-// for people. So with what is made of the state: they are reported, and come
-// back where that is asked for (--keep).
+// for people. So with what is made of the state, and with what threads change:
+// they are reported, and come back where that is asked for (--keep).
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
 #include "passes/solve/program/Library.h"
 #include "passes/solve/roots/PerRequestCounters.h"
+#include "passes/solve/scalars/RequestedStatics.h"
 #include "passes/solve/scalars/StaticReads.h"
 #include "passes/solve/state/JointChanges.h"
-#include "passes/solve/types/HandlerTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -44,12 +45,17 @@ class ChangedWithState {
 public:
   explicit ChangedWithState(const ChangedWithStateParts &a)
       : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), joint_(a),
-        reads_(joint_, a), scratch_(c_), lasting_(c_.phases.lasting()) {}
+        reads_(joint_, a), scratch_(c_), pointers_(a), requested_(a, pointers_),
+        lasting_(c_.phases.lasting()) {
+    lasting_.insert(joint_.threads().begin(), joint_.threads().end());
+  }
 
   void run() {
     collect();
     keepAskedFor();
     reads_.collect(lasting_);
+    if (c_.options.keepAll)
+      keepAll();
     dropOthers();
     for (bool isMore = true; isMore;) {
       isMore = false;
@@ -64,9 +70,9 @@ public:
       if (isOpen(place) && !isScratch(place, sites)) {
         auto at = llvm::find_if(
             sites, [&](const Site &s) { return joint_.isJointSomewhere(s); });
-        const bool isApart =
-            at == sites.end() || isFlag(sites) ||
-            (isPointer(place) && !leadsToState(place) && !isOwn(place));
+        const bool isApart = at == sites.end() || isFlag(sites) ||
+                             (isPointer(place) &&
+                              !pointers_.leadsToState(place) && !isOwn(place));
         const bool isLoss =
             !isApart &&
             (isPointer(place)
@@ -142,7 +148,9 @@ private:
       });
     std::erase_if(sites_, [&](const auto &of) {
       return !mayBelong(of.first) || isUnread(of.first) ||
-             llvm::none_of(of.second, [](const Site &s) { return s.isSure; }) ||
+             (!pointers_.isOfFilledList(of.first) &&
+              llvm::none_of(of.second,
+                            [](const Site &s) { return s.isSure; })) ||
              llvm::any_of(of.second, [&](const Site &s) {
                return s.function == None ||
                       (s.isSure &&
@@ -161,21 +169,48 @@ private:
            (c_.loop.startUp.contains(site.function) && !joint_.isHandled(site));
   }
   bool makesReady(const Site &site) const {
-    return isAtStart(site) && isConstant(site) &&
+    return isAtStart(site) && (isConstant(site) || emptiesList(site)) &&
            !c_.phases.isAfterLoad(site.function, locOf(site), None);
+  }
+
+  /// list.last = &list.first;
+  bool emptiesList(const Site &site) const {
+    return site.write && site.write->value != None &&
+           AccessPath(p_, site.write->value).variable() == site.write->variable;
   }
 
   bool isOfState(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
     if (isPointer(place))
-      return leadsToState(place) && llvm::any_of(sites, [&](const Site &s) {
-               return s.write && s.write->value == None && joint_.isJoint(s);
-             });
+      return pointers_.leadsToState(place) &&
+             (isOfList(place) || isCleared(sites));
     return !place.path.empty() && !isFlag(sites) &&
            a_.statics.restored().holds(
                place.variable, {place.path.begin(), place.path.end() - 1}) &&
            llvm::all_of(sites, [&](const Site &s) {
-             return (s.isSure || !isOfLoad(s)) && joint_.isJoint(s);
+             return (s.isSure || !isOfLoad(s)) && !isByThread(s) &&
+                    joint_.isJoint(s);
            });
+  }
+  /// Where the state changes; not what is handed to a thread, which clears it
+  /// when it is done.
+  bool isCleared(llvm::ArrayRef<Site> sites) {
+    return llvm::none_of(sites, [&](const Site &s) { return isByThread(s); }) &&
+           llvm::any_of(sites, [&](const Site &s) {
+             return s.write && s.write->value == None && joint_.isJoint(s);
+           });
+  }
+  /// Head and tail come back together.
+  bool isOfList(const StaticPlace &place) const {
+    return pointers_.isOfFilledList(place) &&
+           llvm::all_of(pointers_.besides(place), [&](const StaticPlace &at) {
+             return a_.statics.restored().holds(at.variable, at.path) ||
+                    (sites_.count(at) && isOpen(at) &&
+                     pointers_.leadsToState(at));
+           });
+  }
+  bool isByThread(const Site &site) const {
+    return joint_.threads().contains(site.function) &&
+           !c_.phases.handled.contains(site.function);
   }
 
   void keepAskedFor() {
@@ -190,71 +225,44 @@ private:
         isKnown = true;
         if (a_.statics.restored().holds(place.variable, place.path))
           continue;
-        if (!isPointer(place)) {
-          note(place, sites.front(), Evidence::AskedFor);
-        } else if (isOwn(place) || leadsToState(place)) {
-          addHandlerTypesBehind(a_, place.variable, place.path);
-          addRoot(place, sites.front());
-        } else {
+        if (!requested_.keep(place, changeAt(sites.front()),
+                             Evidence::AskedFor))
           a_.findings.report(
               Finding{FindingId::CannotKeep, locOf(sites.front()),
                       sites.front().function,
                       path + " may point to what ends with the process, or is "
                              "not created only by handlers"}
                   .about(path));
-        }
       }
       if (!isKnown)
         a_.unknownKeep.push_back(name.str());
     }
   }
 
+  /// Whatever handlers change and somebody may look at later.
+  void keepAll() {
+    for (const auto &[place, sites] : sites_) {
+      const Node &n = f_.nodes[place.variable];
+      auto at = llvm::find_if(sites, [&](const Site &s) {
+        return s.isSure && s.function != None && joint_.isHandled(s) &&
+               lasting_.contains(s.function);
+      });
+      if (at != sites.end() && isOfProgram(n) && !isUnread(place) &&
+          !isScratch(place, sites) && llvm::none_of(sites, [&](const Site &s) {
+            return s.function != None && endsWithProcess(s);
+          }))
+        requested_.keepAll(place, changeAt(*at));
+    }
+  }
+
   bool addRoot(const StaticPlace &place, const Site &site) {
-    Root r;
-    r.path = p_.nameOf(place.variable, place.path);
-    r.variable = place.variable;
-    r.fields = place.path;
-    r.slotType = place.path.empty() ? f_.nodes[place.variable].type
-                                    : f_.fields[place.path.back()].type;
-    if (p_.kind(r.slotType) == TypeKind::Array && !place.path.empty())
-      r.path += "[]";
-    r.witness.function = site.function;
-    r.witness.site = locOf(site);
-    r.witness.action = "changes " + r.path;
-    r.witness.chain = {{r.path, "what handlers store there", site.function,
-                        locOf(site), false}};
-    a_.statics.restored().add(std::move(r));
+    requested_.addRoot(place, changeAt(site));
     return true;
   }
-
-  /// To persistent objects, and to nothing else.
-  bool leadsToState(const StaticPlace &place) const {
-    const PersistentParts parts(p_, a_.types);
-    const FieldFlow::Set &held = c_.flow.inSlot(place.variable, place.path);
-    const Id to = p_.pointeeRecord(p_.typeOf(place.variable, place.path));
-    if (held.empty() || to == None || !parts.contains(to))
-      return false;
-    for (unsigned t : held)
-      if (const FieldFlow::Token &token = c_.flow.tokens()[t];
-          token.kind != FieldFlow::Token::Site ||
-          !llvm::is_contained(c_.allocators.sites()[token.ref].records, to))
-        return false;
-    return true;
+  RequestedStatics::Change changeAt(const Site &site) const {
+    return {locOf(site), site.function};
   }
-
-  /// What it leads to is made by handlers alone, for this, and may last.
-  bool isOwn(const StaticPlace &place) {
-    const Id to = p_.typeOf(place.variable, place.path);
-    if (p_.pointeeRecord(to) != None)
-      return isOfHandlers(a_, place.variable, place.path);
-    if (p_.kind(p_.pointee(to)) != TypeKind::Byte)
-      return false;
-    const auto from = a_.origins().ofSlot(place.variable, place.path);
-    return !from.empty() && a_.origins().outside().empty() &&
-           llvm::all_of(from, [&](const ValueOrigins::Origin &o) {
-             return o.call != None && c_.allocators.siteOf(o.call) != nullptr;
-           });
-  }
+  bool isOwn(const StaticPlace &place) const { return requested_.isOwn(place); }
 
   /// A list of nothing but texts may be a log for people.
   bool saysMoreThanText(Id record) const {
@@ -274,14 +282,18 @@ private:
     return p_.isPointer(typeOf(place));
   }
 
+  bool isOfProgram(const Node &n) const {
+    return n.kind == NodeKind::Global && n.isDefined && !n.isConst &&
+           !n.isThreadLocal && n.loc.file != None &&
+           f_.files[n.loc.file].editable;
+  }
+
   /// A number or text at file scope, or a pointer.
   bool mayBelong(const StaticPlace &place) const {
     const Node &n = f_.nodes[place.variable];
     if (n.kind == NodeKind::Local
             ? !a_.statics.restored().holdsPartOf(place.variable)
-            : n.kind != NodeKind::Global || !n.isDefined || n.isConst ||
-                  n.isThreadLocal || n.loc.file == None ||
-                  !f_.files[n.loc.file].editable)
+            : !isOfProgram(n))
       return false;
     const Id type = p_.typeOf(place.variable, place.path);
     if (place.path.empty() && p_.recordOf(n.type) != None)
@@ -359,7 +371,9 @@ private:
   const Facts &f_;
   JointChanges joint_;
   PerRequestCounters scratch_;
-  const IdSet lasting_; ///< functions
+  const StatePointers pointers_;
+  RequestedStatics requested_;
+  IdSet lasting_; ///< functions
   StaticReads reads_;
   std::set<StaticPlace> made_; ///< that each start sets to a constant
   std::map<StaticPlace, std::vector<Site>> sites_;

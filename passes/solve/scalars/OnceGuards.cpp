@@ -16,12 +16,16 @@
 //                                       computed comes back
 //   both, or what no start makes again  reported
 //
+// Where handlers take it for made that do not make it, what is computed comes
+// back, and what the library made is reported.
+//
 // Tested by: test/lit/solve/scalars/OnceGuards-once.c
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/facts/IdSet.h"
 #include "passes/facts/Library.h"
+#include "passes/solve/scalars/GuardedUses.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -45,7 +49,8 @@ struct Region {
 class OnceGuards {
 public:
   explicit OnceGuards(const OnceGuardsParts &a)
-      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo) {
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), pt_(c_.pointsTo),
+        uses_(a) {
     for (const PersistentType &t : a.types)
       persistent_.insert(t.record);
   }
@@ -179,23 +184,57 @@ private:
     const bool runsAgain = llvm::any_of(r.functions, [&](Id fn) {
       return c_.phases.handled.contains(fn) || c_.phases.atStart.contains(fn);
     });
+    const Id relying = runsAgain ? relyingOnLoad(flag, r, guarded) : None;
     auto report = [&](const std::string &what) {
       a_.statics.note(
           flag,
           {Evidence::SplitsGuarded, set.loc, set.function,
            what + ", which ends with the process" +
-               (data_.empty() ? ", and only the load creates it"
-                              : ", and " + data_ + ", which is restored")});
+               (!data_.empty()    ? ", and " + data_ + ", which is restored"
+                : relying != None ? ", and " + f_.functions[relying].name +
+                                        "() uses it without creating it"
+                                  : ", and only the load creates it")});
     };
-    if (process_ == None && pointer != None && !data_.empty()) {
+    const bool comesBack = !data_.empty() || relying != None;
+    if (process_ == None && pointer != None && comesBack) {
       report(p_.nameOf(pointer, {}));
-    } else if (process_ != None && (!data_.empty() || !runsAgain)) {
+    } else if (process_ != None && (comesBack || !runsAgain)) {
       report("what " + f_.functions[process_].name + "() returns");
-    } else if (data_.empty() && runsAgain) {
+    } else if (!comesBack && runsAgain) {
       note(Evidence::MadeOnUse);
-    } else if (!guarded.empty()) {
+    } else if (!guarded.empty() || relying != None || linksStatics(r)) {
       note(Evidence::SetWithFlag);
     }
+  }
+
+  /// Not of a pointer that is tested itself: without it handlers do as they do
+  /// before the first use.
+  Id relyingOnLoad(const StaticPlace &flag, const Region &r,
+                   const std::map<StaticPlace, Observation> &guarded) {
+    if (p_.isPointer(p_.typeOf(flag.variable, flag.path)))
+      return None;
+    std::set<StaticPlace> places{flag};
+    for (const auto &[place, where] : guarded)
+      places.insert(place);
+    return uses_.relyingOnLoad(places, r.functions);
+  }
+
+  /// free = &pool[i]; add(&free, &pool[i]): what comes back leads to more that
+  /// does, and would be linked once more.
+  bool linksStatics(const Region &r) const {
+    auto isRestored = [&](Id n) {
+      return a_.statics.restored().holdsPartOf(n);
+    };
+    return llvm::any_of(r.writes,
+                        [&](const StaticWrite *w) { return isData(*w); }) ||
+           llvm::any_of(r.calls, [&](Id k) {
+             const Call &call = f_.calls[k];
+             for (size_t i = 0; i < call.args.size(); ++i)
+               if (!call.argIsReadOnly[i] &&
+                   llvm::any_of(staticsBehind(call, int(i)), isRestored))
+                 return true;
+             return false;
+           });
   }
 
   void see(const StoreSite &s) {
@@ -305,6 +344,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const PointsTo &pt_;
+  GuardedUses uses_;
   IdSet persistent_; ///< records
   std::map<StaticPlace, std::vector<const StaticWrite *>> writes_;
   std::map<StaticPlace, Region> flags_;

@@ -9,23 +9,12 @@
 #define NVMOVE_PASSES_SOLVE_SECTIONS_THREADCHANGES_H
 
 #include "passes/solve/sections/Changes.h"
+#include "passes/solve/state/Threads.h"
 #include <set>
 
 namespace nvmove {
 
 class PoolMembership;
-
-/// A function that the program starts as a thread: pthread_create(&id, NULL,
-/// work, queue).
-struct Thread {
-  Id function;
-  std::vector<Id> starts; ///< calls
-};
-
-std::vector<Thread> threadsOf(const SolveContext &context);
-/// Functions that they run.
-IdSet reachedBy(const std::vector<Thread> &threads,
-                const SolveContext &context);
 
 struct ThreadChange : Change {
   bool isSure; ///< no type leaves open whether it is one

@@ -11,6 +11,7 @@
 
 #include "passes/solve/state/JointChanges.h"
 #include "passes/solve/flow/AccessPath.h"
+#include "passes/solve/state/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -18,7 +19,8 @@ using namespace nvmove;
 static constexpr unsigned MaxJointCallerDepth = 6; ///< of callers
 
 JointChanges::JointChanges(const Parts &a)
-    : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow) {
+    : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), graph_(p_, c_.flow),
+      threads_(reachedBy(threadsOf(c_), c_)) {
   update();
 }
 
@@ -177,39 +179,46 @@ std::vector<uint32_t> JointChanges::blocksOf(const Definition &d,
   return result;
 }
 
-/// Every way through the block leads through one that changes what is kept.
-/// The last block is the entry, the first one the end.
+/// Every way through the block leads through one that changes what is kept; in
+/// a loop that never ends, every way back to it. The last block is the entry,
+/// the first one the end.
 bool JointChanges::isPassed(const Definition &d,
                             const std::vector<bool> &changing,
                             uint32_t block) const {
   if (changing[block])
     return true;
-  auto avoids = [&](uint32_t to, auto next) {
-    std::vector<bool> seen(d.blocks.size());
-    std::vector<uint32_t> work{block};
-    seen[block] = true;
-    while (!work.empty()) {
-      uint32_t at = work.back();
-      work.pop_back();
-      if (at == to)
-        return true;
-      next(at, [&](uint32_t b) {
-        if (!seen[b] && !changing[b]) {
-          seen[b] = true;
-          work.push_back(b);
-        }
-      });
-    }
-    return false;
-  };
-  return !avoids(0, [&](uint32_t at, auto go) {
+  auto forward = [&](uint32_t at, auto go) {
     for (uint32_t b : d.blocks[at].successors)
       go(b);
-  }) || !avoids(uint32_t(d.blocks.size()) - 1, [&](uint32_t at, auto go) {
+  };
+  auto backward = [&](uint32_t at, auto go) {
     for (uint32_t b = 0; b < d.blocks.size(); ++b)
       if (llvm::is_contained(d.blocks[b].successors, at))
         go(b);
-  });
+  };
+  auto meets = [&](uint32_t to, auto next, bool mayChange) {
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work;
+    auto enter = [&](uint32_t b) {
+      if (!seen[b] && (mayChange || !changing[b])) {
+        seen[b] = true;
+        work.push_back(b);
+      }
+    };
+    next(block, enter);
+    while (!work.empty() && !seen[to]) {
+      uint32_t at = work.back();
+      work.pop_back();
+      next(at, enter);
+    }
+    return bool(seen[to]);
+  };
+  const uint32_t end = 0, entry = uint32_t(d.blocks.size()) - 1;
+  const bool isEndless = block != end && !meets(end, forward, true);
+  const bool avoidsBehind =
+      block == end || meets(isEndless ? block : end, forward, false);
+  const bool avoidsBefore = block == entry || meets(entry, backward, false);
+  return !avoidsBehind || !avoidsBefore;
 }
 
 bool JointChanges::isHandled(const Site &site) const {
@@ -217,6 +226,7 @@ bool JointChanges::isHandled(const Site &site) const {
                   : site.call != None ? f_.calls[site.call].loop
                                       : None;
   return c_.phases.isHandled(site.function, loop) ||
+         threads_.contains(site.function) ||
          (site.store != None &&
           llvm::any_of(c_.loop.loops, [&](const MainLoop &main) {
             const Loop &l = f_.loops[main.loop];
@@ -257,7 +267,9 @@ bool JointChanges::isJoint(const Site &site, unsigned depth) {
   // What stands in a main loop itself is of one section with the rest of its
   // body, calls there are not.
   if (definitions.size() != 1 || depth > MaxJointCallerDepth ||
-      !(depth ? c_.phases.handled.contains(site.function) : isHandled(site)))
+      !(depth ? c_.phases.handled.contains(site.function) ||
+                    threads_.contains(site.function)
+              : isHandled(site)))
     return false;
   const Definition &d = *definitions.front();
   auto within = [](Range range, const IdSet &some) {

@@ -31,6 +31,9 @@ public:
   using Parts = View<const MarkedTypes, const JudgedStatics>;
   explicit JointChanges(const Parts &a);
 
+  /// Functions that threads run.
+  const IdSet &threads() const { return threads_; }
+
   /// Something is kept that was not when this was made.
   void update();
 
@@ -42,7 +45,7 @@ public:
     const StaticWrite *write = nullptr;
     bool isSure = true; ///< its text says what is written there
   };
-  /// Handlers run it, or a main loop by itself.
+  /// Handlers or threads run it, or a main loop by itself.
   bool isHandled(const Site &site) const;
   /// What is kept changes, too, wherever the site is passed.
   bool isJoint(const Site &site) { return isJoint(site, 0); }
@@ -69,6 +72,7 @@ private:
   const Program &p_;
   const Facts &f_;
   const CallGraph graph_;
+  const IdSet threads_;           ///< functions that these run
   IdSet locals_;                  ///< of main, of which something is kept
   IdSet stores_, calls_, writes_; ///< that change what is kept
   IdSet changing_;                ///< functions that lead to some

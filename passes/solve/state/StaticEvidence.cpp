@@ -68,6 +68,8 @@ constexpr Row Rows[] = {
      "changes with the record that it is in, at "},
     {Evidence::AskedFor, Verdict::Restored, Nothing,
      "is named with --keep, and changes at "},
+    {Evidence::KeptWithAll, Verdict::Restored, Nothing,
+     "is restored by --keep-all, and changes at "},
     {Evidence::Seed, Verdict::Kept, Nothing,
      "differs from run to run and decides where loaded data are"},
     {Evidence::LeftAfresh, Verdict::Remade, Nothing, ""},
@@ -126,7 +128,7 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
   for (Evidence strong :
-       {Evidence::LeftAfresh, Evidence::AskedFor, Evidence::SplitsGuarded,
+       {Evidence::LeftAfresh, Evidence::SplitsGuarded, Evidence::AskedFor,
         Evidence::MadeOnUse, Evidence::HoldsOpenFile, Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};

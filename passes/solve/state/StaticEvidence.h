@@ -57,6 +57,7 @@ enum class Evidence : uint8_t {
   SetWithFlag,          ///< if (!ready) { n = 0; docs = ..; ready = 1; }
   ChangedWithState,     ///< rate = n; limit = m; in a handler: of one record
   AskedFor,             ///< --keep mode
+  KeptWithAll,          ///< --keep-all
   // The value of the first start is kept.
   Seed, ///< seed = time(NULL); table[hash(key, seed) % size]
   // It does not come back, and need not: the next start makes it again.

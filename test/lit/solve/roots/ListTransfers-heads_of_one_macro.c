@@ -1,5 +1,6 @@
 // Two statics that one macro defines stand in one place: that the head of the one
-// is reported does not keep that of the other from being reported.
+// is reported does not keep that of the other from being reported. An element with
+// a void * may be of a list of anything: its head does not come back by itself.
 //
 // RUN: %nvmove --load load --analyze-only --force --out %t.out %s > %t.log
 // RUN: FileCheck %s --input-file %t.log
