@@ -108,7 +108,8 @@ def build(program, options, folder):
     shutil.copytree(options.tree, tree, symlinks=True)
     if not options.unmoved:
         move(program, options.nvmove, tree, folder)
-    environment = dict(os.environ, NVM_CFLAGS=pkg_config("--cflags"), NVM_LIBS=pkg_config("--libs"))
+    compiler = "cc" if options.unmoved else "nvmove-cc"
+    environment = dict(os.environ, NVM_CFLAGS=pkg_config("--cflags"), NVM_LIBS=pkg_config("--libs"), NVM_CC=compiler)
     made = subprocess.run(program["make"], shell=True, cwd=tree, env=environment, capture_output=True, text=True,
                           check=False)
     if made.returncode:
@@ -147,6 +148,9 @@ def main():
     options = parser.parse_args()
     with open(options.program, encoding="utf-8") as file:
         program = json.load(file)
+    if not os.path.isdir(options.tree):
+        print("real.py: skipped: the source is not there")
+        sys.exit(77)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would have the whole pool
     print(f"seed {options.seed}", flush=True)
     chance = random.Random(options.seed)

@@ -37,12 +37,12 @@ std::optional<Span> statementOfBody(const Context &context,
   Loc loc = context.facts.functions[call.function].loc;
   if (loc.file != inside.file || context.offsetOf(loc) > inside.begin)
     return std::nullopt;
-  StringRef content = context.content(inside.file);
+  StringRef content = context.compiled(inside.file);
   uint32_t body = bodyAfter(content, context.offsetOf(loc));
   for (;;) {
     std::optional<Extent> extent =
         blockStatement(content, body, inside.begin, inside.end);
-    if (!extent)
+    if (!extent || context.hidesBraces({inside.file, body, extent->end}))
       return std::nullopt;
     bool hasLoop = any_of(guard.loops, [&](Span loop) {
       return loop.file == inside.file && loop.begin >= extent->begin &&
@@ -115,7 +115,7 @@ void reportOpenEnd(Context &context, const Call &call) {
   context.refuse(
       FindingId::LoadCondition, call.loc, call.function,
       "the load is under a condition, and the end of the statement around it "
-      "is unknown (an #if splits its braces, or it is part of a macro): a run "
+      "is unknown (an #if splits its braces, or macros have them): a run "
       "that does not reach the load commits nothing",
       "put nvm_restore(); nvm_ready(); after that statement", Severity::Act);
 }

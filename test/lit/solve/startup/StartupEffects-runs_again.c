@@ -284,6 +284,8 @@ int main(void) {
 #include <stdlib.h>
 struct file { int nr; struct file *next; };
 static struct file *files;
+#define GIVEN(n) if (argc > n) {
+#define END }
 static void load(const char *name) {
   int n;
   FILE *f = fopen(name, "r");
@@ -296,13 +298,9 @@ static void load(const char *name) {
 }
 int main(int argc, char **argv) {
   int c;
-#ifdef ALWAYS
-  {
-#else
-  if (argc > 1) {
-#endif
+  GIVEN(1)
     load(argv[1]);
-  }
+  END
   while ((c = getchar()) != EOF) if (files) files->nr++;
   return 0;
 }
