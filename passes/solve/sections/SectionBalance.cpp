@@ -26,7 +26,7 @@ namespace {
 
 class SectionChecker {
 public:
-  explicit SectionChecker(const View<const Guards> &a)
+  explicit SectionChecker(const View<const EndedGuards> &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a) {}
 
   std::vector<Finding> run() {
@@ -39,12 +39,14 @@ public:
   }
 
   /// In the function that makes the load the rewriter sees to it that each way
-  /// ends the section; not in those above.
-  void reportWaysAround() {
+  /// ends the section; in main it does so behind the statement that leads there.
+  void endWaysAround(std::vector<LoadGuard> &guards) {
     Id guard = None;
-    for (const LoadGuard &g : out_.guards)
+    LoadGuard *last = nullptr;
+    for (LoadGuard &g : guards)
       if (g.refused.empty() && f_.calls[g.call].function != None) {
         guard = g.call;
+        last = &g;
         if (!g.isGuarded) // by hand: the rewriter leaves that to the hand
           ending_.insert(f_.calls[guard].function);
       }
@@ -61,17 +63,41 @@ public:
     findLooping();
     reportWaysBefore();
     for (Id main : c_.loop.mains)
-      if (looping_.contains(main))
-        out_.findings.report({FindingId::LoadCondition, f_.calls[guard].loc,
-                              f_.calls[guard].function,
-                              "start-up may reach the main loop without this "
-                              "load: the section that nvm_start() begins then "
-                              "never ends, and nothing is committed",
-                              "put nvm_restore(); nvm_ready(); before the "
-                              "loop, on each path there without the load"});
+      if (looping_.contains(main) && !endsInMain(main, *last))
+        out_.findings.report(
+            Finding{FindingId::LoadCondition, f_.calls[guard].loc,
+                    f_.calls[guard].function,
+                    "start-up may reach the main loop without this load: the "
+                    "section that nvm_start() begins then never ends, and "
+                    "nothing is committed",
+                    "put nvm_restore(); nvm_ready(); before the loop, on each "
+                    "path there without the load"}
+                .as(Severity::Act));
   }
 
 private:
+  /// init(argv); for (;;) serve();  Behind the statement with init() the section
+  /// ends on all ways.
+  bool endsInMain(Id main, LoadGuard &guard) {
+    if (guard.isGuarded)
+      return false;
+    for (Id at : c_.phases.wayTo(guard.call)) {
+      const Call &c = f_.calls[at];
+      const std::vector<Span> entries = c_.loop.entriesIn(main);
+      if (c.function != main || at == guard.call || c.loop != None ||
+          !c.statement.span.valid() || leadsToLoop(at) || entries.empty() ||
+          !llvm::all_of(entries, [&](Span entry) {
+            return entry.file == c.span.file &&
+                   entry.begin >= c.statement.span.end;
+          }))
+        continue;
+      guard.endsBehind = at;
+      guard.loopsBehind = entries;
+      return true;
+    }
+    return false;
+  }
+
   /// In the function that makes the load, what comes before it.
   void reportWaysBefore() {
     for (const LoadGuard &g : out_.guards) {
@@ -242,7 +268,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  View<const Guards> out_;
+  View<const EndedGuards> out_;
   std::vector<Finding> unannounced_;
   IdSet ending_;  ///< functions that may end the start-up section
   IdSet covered_; ///< the rewriter ends it on each way through these
@@ -253,12 +279,12 @@ private:
 
 namespace nvmove {
 
-void reportOpenSections(View<const Guards, Unannounced> a) {
+void reportOpenSections(View<const EndedGuards, Unannounced> a) {
   llvm::append_range(a.unannounced, SectionChecker(a).run());
 }
 
-void reportWaysAroundLoad(View<const Guards> a) {
-  SectionChecker(a).reportWaysAround();
+void endStartUpAroundLoad(View<EndedGuards> a) {
+  SectionChecker(a).endWaysAround(a.guards);
 }
 
 } // namespace nvmove

@@ -24,7 +24,7 @@ using namespace nvmove;
 
 namespace {
 
-using LoadLetsOutParts = View<const Guards>;
+using LoadLetsOutParts = View<const EndedGuards>;
 
 class LoadOutputs {
 public:
