@@ -154,8 +154,7 @@ private:
     for (auto place = places_.begin(); place != places_.end(); ++place)
       if (Id next = order_->followed(place->call, /*isBefore=*/true);
           next != None) {
-        IdSet seen;
-        if (freesBesides(place->call, seen))
+        if (!servesAlone(place->call))
           reportKept(
               place->call,
               "nvm_detach() cannot be put before it, as a section may begin "
@@ -168,7 +167,17 @@ private:
     return false;
   }
 
-  /// Not in a section alone: what handlers free is no teardown.
+  /// Another mode of the program: it takes input, and frees in sections alone,
+  /// which is no teardown.
+  bool servesAlone(Id call) const {
+    IdSet seen;
+    return !freesBesides(call, seen) &&
+           llvm::any_of(c_.loop.reachableFrom({call}), [&](Id fn) {
+             return llvm::any_of(p_.callsOf(fn), [&](Id i) {
+               return p_.isLibrary(f_.calls[i], LibraryFunction::Input);
+             });
+           });
+  }
   bool freesBesides(Id call, IdSet &seen) const {
     if (inSections_.contains(call) || p_.isDeadEnd(call))
       return false;

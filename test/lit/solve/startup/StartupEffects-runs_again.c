@@ -33,7 +33,7 @@
 // BEHIND: behind-load {{.*}}cleanup() runs at each start, on restored state, and writes the root stack, which code before the load also creates (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}fixup() runs at each start, on restored state, and changes struct server.port depending on its old value (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}the code after the load runs at each start, on restored state, and changes starts depending on its old value (behind.c:[[#]])
-// RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
+// RUN: %nvmove_act --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: FileCheck %s --input-file out --check-prefix=GUARDED
 // GUARDED: load-condition {{.*}}start-up may reach the main loop without this load: the section that nvm_start() begins then never ends
