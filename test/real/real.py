@@ -34,11 +34,12 @@ class Program:
     def __init__(self, command, folder):
         self.command, self.folder, self.process = command, folder, None
 
-    def start(self, *more):
+    def start(self, *more, **streams):
+        """`streams` are those of Popen() in the place of none, and the log."""
         environment = dict(os.environ, NVM_POOL=os.path.join(self.folder, "pool"), NVM_SIZE="128M")
         with open(os.path.join(self.folder, "log"), "ab") as log:
-            self.process = subprocess.Popen([*self.command, *more], cwd=self.folder, env=environment, stdout=log,
-                                            stderr=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen([*self.command, *more], cwd=self.folder, env=environment, stderr=log,
+                                            **{"stdin": subprocess.DEVNULL, "stdout": log, **streams})
 
     def is_running(self):
         return self.process.poll() is None

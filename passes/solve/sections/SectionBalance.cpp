@@ -39,7 +39,8 @@ public:
   }
 
   /// In the function that makes the load the rewriter sees to it that each way
-  /// ends the section; in main it does so behind the statement that leads there.
+  /// ends the section; in main it does so behind the statement that leads
+  /// there.
   void endWaysAround(std::vector<LoadGuard> &guards) {
     Id guard = None;
     LoadGuard *last = nullptr;
@@ -62,8 +63,9 @@ public:
     covered_ = ending_;
     findLooping();
     reportWaysBefore();
+    const bool mayReturn = !last->isGuarded && returnsBefore(*last);
     for (Id main : c_.loop.mains)
-      if (looping_.contains(main) && !endsInMain(main, *last))
+      if ((looping_.contains(main) || mayReturn) && !endsInMain(main, *last))
         out_.findings.report(
             Finding{FindingId::LoadCondition, f_.calls[guard].loc,
                     f_.calls[guard].function,
@@ -76,8 +78,46 @@ public:
   }
 
 private:
-  /// init(argv); for (;;) serve();  Behind the statement with init() the section
-  /// ends on all ways.
+  /// if (!file) return; load(file);  in a function that does not tell its
+  /// caller.
+  bool returnsBefore(const LoadGuard &guard) const {
+    for (Id at : c_.phases.wayTo(guard.call)) {
+      const Id fn = f_.calls[at].function;
+      if (fn == None || llvm::is_contained(c_.loop.mains, fn) ||
+          f_.functions[fn].result != None || !c_.loop.entriesIn(fn).empty())
+        continue; // or one that runs the loop itself
+      for (const Definition &d : f_.definitions)
+        if (d.function == fn && returnsWithout(d, at))
+          return true;
+    }
+    return false;
+  }
+  /// By a return that is not at its end.
+  bool returnsWithout(const Definition &d, Id call) const {
+    if (d.blocks.empty() || llvm::count_if(d.blocks, [](const Block &b) {
+                              return llvm::is_contained(b.successors, 0u);
+                            }) < 2)
+      return false;
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
+    while (!work.empty()) {
+      const uint32_t number = work.back();
+      work.pop_back();
+      if (number == 0)
+        return true;
+      const Block &block = d.blocks[number];
+      if (seen[number] || llvm::any_of(block.calls, [&](uint32_t k) {
+            return d.calls.begin + k == call || p_.isDeadEnd(d.calls.begin + k);
+          }))
+        continue;
+      seen[number] = true;
+      llvm::append_range(work, block.successors);
+    }
+    return false;
+  }
+
+  /// init(argv); for (;;) serve();  Behind the statement with init() the
+  /// section ends on all ways.
   bool endsInMain(Id main, LoadGuard &guard) {
     if (guard.isGuarded)
       return false;

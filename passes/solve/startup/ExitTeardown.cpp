@@ -184,9 +184,9 @@ private:
     if (freesItself(call))
       return true;
     return llvm::any_of(c_.flow.callees(call), [&](Id fn) {
-      return seen.insert(fn).second &&
-             llvm::any_of(p_.callsOf(fn),
-                          [&](Id i) { return freesBesides(i, seen); });
+      return seen.insert(fn).second && llvm::any_of(p_.callsOf(fn), [&](Id i) {
+               return freesBesides(i, seen);
+             });
     });
   }
 
