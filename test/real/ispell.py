@@ -26,6 +26,7 @@ class Lines:
 
     def __init__(self, program, personal, _=()):
         program.start("-a", "-p", personal, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.close = program.close
         self.input, self.output = program.process.stdin, program.process.stdout
         if not self.output.readline().startswith(b"@(#)"):
             raise EOFError
@@ -51,10 +52,6 @@ class Lines:
                 yield word
             if random.random() < 0.1:
                 self.say("#")
-
-    def close(self):
-        self.input.close()
-        self.output.close()
 
 
 class Screen:

@@ -12,6 +12,7 @@ which starts it, gives it work, and compares what it has kept with a model.
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import os
@@ -40,6 +41,13 @@ class Program:
         with open(os.path.join(self.folder, "log"), "ab") as log:
             self.process = subprocess.Popen([*self.command, *more], cwd=self.folder, env=environment, stderr=log,
                                             **{"stdin": subprocess.DEVNULL, "stdout": log, **streams})
+
+    def close(self):
+        """The streams that start() has opened; what they still hold is for nobody."""
+        for stream in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                if stream:
+                    stream.close()
 
     def is_running(self):
         return self.process.poll() is None

@@ -50,8 +50,8 @@ public:
         });
     }
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && w.isScalar && w.value != None &&
-          !pt_.neverDone(w) && !reportDescriptor(w))
+      if (w.function != None && w.value != None && !pt_.neverDone(w) &&
+          !reportDescriptor(w) && w.isScalar)
         c_.phases.handled.contains(w.function)
             ? reportChosen(w)
             : report(w.variable, w.path, w.function, w.loc);
@@ -59,8 +59,8 @@ public:
   }
 
 private:
-  // index = open(name, ..): a later start finds it closed, and answers what
-  // handlers ask of it by that.
+  // index = open(name, ..), log = fopen(..): a later start does not open it,
+  // and handlers use it.
   bool reportDescriptor(const StaticWrite &w) {
     const Node &n = f_.nodes[w.variable];
     Id from = n.kind == NodeKind::Global && n.isDefined &&
@@ -69,8 +69,9 @@ private:
                   : None;
     if (from == None || !isUsedLater(w.variable))
       return false;
-    statics_.note({w.variable, w.path}, {Evidence::HoldsOpenFile, w.loc,
-                                         w.function, f_.functions[from].name});
+    statics_.note({w.variable, w.path},
+                  {Evidence::UsesOpenFile, w.loc, w.function,
+                   f_.functions[from].name});
     return true;
   }
 
@@ -97,11 +98,15 @@ private:
           }))
         return Stop;
       if (f_.functions[callee].hasBody ||
-          !hasTrait(f_.functions[callee].name,
-                    LibraryFunction::GivesDescriptor))
+          !opens(f_.functions[callee].name))
         return Follow;
       found = callee;
       return Stop;
+    }
+
+    static bool opens(llvm::StringRef name) {
+      return hasTrait(name, LibraryFunction::GivesDescriptor) ||
+             hasTrait(name, LibraryFunction::OpensStream);
     }
 
     const Id variable_;
