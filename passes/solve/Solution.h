@@ -307,7 +307,7 @@ struct LoadGuard {
   /// In main, behind the last one there: a call that leads to another. Behind
   /// this the start-up section ends at the latest.
   Id leadsOn = None;
-  /// In main: the call that leads to this one, some ways through which come to
+  /// Above: the call that leads to this one, some ways through which come to
   /// the main loops without it. Behind it the start-up section ends, too, and
   /// before what leads to the loops.
   Id endsBehind = None;

@@ -150,7 +150,7 @@ std::optional<Span> endOfNext(const Context &context, const LoadGuard &guard) {
                                                                  : std::nullopt;
 }
 
-/// In main, where some ways come to the loops without the load.
+/// Where some ways come to the loops without the load.
 void endStartupAbove(Context &context, const LoadGuard &guard) {
   if (guard.endsBehind == None)
     return;

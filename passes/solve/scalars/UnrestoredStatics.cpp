@@ -69,9 +69,8 @@ private:
                   : None;
     if (from == None || !isUsedLater(w.variable))
       return false;
-    statics_.note({w.variable, w.path},
-                  {Evidence::UsesOpenFile, w.loc, w.function,
-                   f_.functions[from].name});
+    statics_.note({w.variable, w.path}, {Evidence::UsesOpenFile, w.loc,
+                                         w.function, f_.functions[from].name});
     return true;
   }
 
@@ -82,7 +81,7 @@ private:
   public:
     Opener(const UnrestoredStatics &of, const StaticWrite &w)
         : BackwardSlice(of.p_, of.values_, {.flows = Copies, .results = true}),
-          variable_(w.variable) {}
+          handled_(of.c_.phases.handled), variable_(w.variable) {}
     Id found = None;
 
   private:
@@ -93,12 +92,14 @@ private:
       const Id callee = f_.calls[call].callee;
       if (callee == None)
         return Skip;
-      if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
-            return t.variable == variable_;
-          }))
+      auto isOfVariable = [&](const auto &test) {
+        return test.variable == variable_;
+      };
+      const bool isOnUse = handled_.contains(f_.calls[call].function);
+      if (llvm::any_of(f_.calls[call].flags, isOfVariable) ||
+          (isOnUse && llvm::any_of(f_.calls[call].statics, isOfVariable)))
         return Stop;
-      if (f_.functions[callee].hasBody ||
-          !opens(f_.functions[callee].name))
+      if (f_.functions[callee].hasBody || !opens(f_.functions[callee].name))
         return Follow;
       found = callee;
       return Stop;
@@ -109,6 +110,7 @@ private:
              hasTrait(name, LibraryFunction::OpensStream);
     }
 
+    const IdSet &handled_; ///< functions
     const Id variable_;
   };
   Id opener(const StaticWrite &w) const {

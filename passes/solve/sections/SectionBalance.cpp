@@ -65,7 +65,7 @@ public:
     reportWaysBefore();
     const bool mayReturn = !last->isGuarded && returnsBefore(*last);
     for (Id main : c_.loop.mains)
-      if ((looping_.contains(main) || mayReturn) && !endsInMain(main, *last))
+      if ((looping_.contains(main) || mayReturn) && !endsAbove(main, *last))
         out_.findings.report(
             Finding{FindingId::LoadCondition, f_.calls[guard].loc,
                     f_.calls[guard].function,
@@ -117,20 +117,26 @@ private:
   }
 
   /// init(argv); for (;;) serve();  Behind the statement with init() the
-  /// section ends on all ways.
-  bool endsInMain(Id main, LoadGuard &guard) {
+  /// section ends on all ways through the function.
+  bool endsAbove(Id main, LoadGuard &guard) {
     if (guard.isGuarded)
       return false;
     for (Id at : c_.phases.wayTo(guard.call)) {
       const Call &c = f_.calls[at];
-      const std::vector<Span> entries = c_.loop.entriesIn(main);
-      if (c.function != main || at == guard.call || c.loop != None ||
-          !c.statement.span.valid() || leadsToLoop(at) || entries.empty() ||
+      if (c.function == None || at == guard.call || c.loop != None)
+        continue;
+      const std::vector<Span> entries = c_.loop.entriesIn(c.function);
+      if (!c.statement.span.valid() || leadsToLoop(at) || entries.empty() ||
           !llvm::all_of(entries, [&](Span entry) {
             return entry.file == c.span.file &&
                    entry.begin >= c.statement.span.end;
           }))
         continue;
+      covered_.insert(c.function);
+      looping_.clear();
+      findLooping();
+      if (looping_.contains(main))
+        return false; // past that function
       guard.endsBehind = at;
       guard.loopsBehind = entries;
       return true;

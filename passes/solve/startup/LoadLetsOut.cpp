@@ -90,8 +90,8 @@ private:
   /// or is for those who ask for it.
   bool tellsAsHandlers(const Call &c) const {
     return c_.phases.handled.contains(c.function) &&
-           llvm::none_of(c.flags,
-                         [](const FlagTest &t) { return t.variable != None; }) &&
+           llvm::none_of(
+               c.flags, [](const FlagTest &t) { return t.variable != None; }) &&
            llvm::any_of(c.args, [&](Id a) {
              return AccessPath(p_, a, AccessPath::Loads).member() != None;
            });

@@ -132,7 +132,8 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
   for (Evidence strong :
        {Evidence::LeftAfresh, Evidence::AskedFor, Evidence::SplitsGuarded,
-        Evidence::MadeOnUse, Evidence::UsesOpenFile, Evidence::HoldsOpenFile, Evidence::Seed})
+        Evidence::MadeOnUse, Evidence::UsesOpenFile, Evidence::HoldsOpenFile,
+        Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
