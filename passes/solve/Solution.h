@@ -312,6 +312,11 @@ struct LoadGuard {
   /// In main, behind the last one there: a call that leads to another. Behind
   /// this the start-up section ends at the latest.
   Id leadsOn = None;
+  /// Above: the call that leads to this one, some ways through which come to
+  /// the main loops without it. Behind it the start-up section ends, too, and
+  /// before what leads to the loops.
+  Id endsBehind = None;
+  std::vector<Span> loopsBehind;
   /// Where the program makes state if it does not come to the load; no file: it
   /// makes none by calls in other arms of its ifs.
   Loc otherwise;

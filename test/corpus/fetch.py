@@ -9,7 +9,9 @@
 
 The tarballs are those that Debian built its packages from. They come from
 whatever mirror the system is set up for, by apt and with lists of its own, and
-are kept in the user's cache, so that a second call needs no network.
+are kept in the user's cache, so that a second call needs no network. A program
+that Debian does not have is in a folder of archives ("archive" for "package");
+where that is not there, the status is 77.
 """
 
 import argparse
@@ -24,6 +26,7 @@ import tempfile
 
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "nvmove")
 DOWNLOAD = "/usr/lib/apt/apt-helper"
+SKIPPED = 77
 
 
 def run(*command):
@@ -69,7 +72,18 @@ def download(package, version, sha256, path):
         run(DOWNLOAD, "download-file", match.group(1), path, f"SHA256:{sha256}")
 
 
-def unpack(source, destination):
+def archive(source, folder):
+    """The path of an archive that no registry has."""
+    path = os.path.join(folder or "", source["archive"])
+    if not os.path.isfile(path):
+        print(f"fetch.py: skipped: no archive {source['archive']} here; --archives names the folder that has it")
+        sys.exit(SKIPPED)
+    if not genuine(path, source["sha256"]):
+        sys.exit(f"fetch.py: error: {path} is not the expected file (SHA-256 differs)")
+    return path
+
+
+def tarball_of(source):
     package, version, sha256 = source["package"], source["version"], source["sha256"]
     tarball = os.path.join(CACHE, f"{package}-{version}.orig.tar")
     if not genuine(tarball, sha256):
@@ -78,12 +92,17 @@ def unpack(source, destination):
         download(package, version, sha256, tarball)
         if not genuine(tarball, sha256):
             sys.exit(f"fetch.py: error: {tarball} is not the expected file (SHA-256 differs)")
+    return tarball
+
+
+def unpack(tarball, destination):
     os.makedirs(destination, exist_ok=True)
     run("tar", "-xf", tarball, "-C", destination, "--strip-components=1")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--archives", help="a folder with archives that no registry has")
     parser.add_argument("program", help="the program's JSON file")
     parser.add_argument("folder", help="is made, or replaced if it is an older description's")
     options = parser.parse_args()
@@ -99,10 +118,10 @@ def main():
         shutil.rmtree(options.folder)
     elif os.path.isdir(options.folder) and os.listdir(options.folder):
         sys.exit(f"fetch.py: error: {options.folder} exists and is not a program of the corpus")
-    os.makedirs(options.folder, exist_ok=True)
-    unpack(build, options.folder)
+    tarball = archive(build, options.archives) if "archive" in build else tarball_of(build)
+    unpack(tarball, options.folder)
     for name, library in build.get("libraries", {}).items():
-        unpack(library, os.path.join(options.folder, name))
+        unpack(tarball_of(library), os.path.join(options.folder, name))
     for name, lines in build.get("made", {}).items():
         path = os.path.join(options.folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)

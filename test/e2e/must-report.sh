@@ -10,7 +10,13 @@
 set -u
 text=$1
 shift
-if output=$("$@" 2>&1); then
+output=$("$@" 2>&1)
+status=$?
+if [ $status = 77 ]; then # skipped
+  echo "$output"
+  exit 77
+fi
+if [ $status = 0 ]; then
   echo "$output"
   echo "must-report.sh: the command should have failed" >&2
   exit 1

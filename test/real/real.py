@@ -12,6 +12,7 @@ which starts it, gives it work, and compares what it has kept with a model.
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import os
@@ -34,11 +35,19 @@ class Program:
     def __init__(self, command, folder):
         self.command, self.folder, self.process = command, folder, None
 
-    def start(self, *more):
+    def start(self, *more, **streams):
+        """`streams` are those of Popen() in the place of none, and the log."""
         environment = dict(os.environ, NVM_POOL=os.path.join(self.folder, "pool"), NVM_SIZE="128M")
         with open(os.path.join(self.folder, "log"), "ab") as log:
-            self.process = subprocess.Popen([*self.command, *more], cwd=self.folder, env=environment, stdout=log,
-                                            stderr=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen([*self.command, *more], cwd=self.folder, env=environment, stderr=log,
+                                            **{"stdin": subprocess.DEVNULL, "stdout": log, **streams})
+
+    def close(self):
+        """The streams that start() has opened; what they still hold is for nobody."""
+        for stream in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(BrokenPipeError):
+                if stream:
+                    stream.close()
 
     def is_running(self):
         return self.process.poll() is None
@@ -108,7 +117,8 @@ def build(program, options, folder):
     shutil.copytree(options.tree, tree, symlinks=True)
     if not options.unmoved:
         move(program, options.nvmove, tree, folder)
-    environment = dict(os.environ, NVM_CFLAGS=pkg_config("--cflags"), NVM_LIBS=pkg_config("--libs"))
+    compiler = "cc" if options.unmoved else "nvmove-cc"
+    environment = dict(os.environ, NVM_CFLAGS=pkg_config("--cflags"), NVM_LIBS=pkg_config("--libs"), NVM_CC=compiler)
     made = subprocess.run(program["make"], shell=True, cwd=tree, env=environment, capture_output=True, text=True,
                           check=False)
     if made.returncode:
@@ -147,6 +157,9 @@ def main():
     options = parser.parse_args()
     with open(options.program, encoding="utf-8") as file:
         program = json.load(file)
+    if not os.path.isdir(options.tree):
+        print("real.py: skipped: the source is not there")
+        sys.exit(77)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would have the whole pool
     print(f"seed {options.seed}", flush=True)
     chance = random.Random(options.seed)

@@ -57,9 +57,8 @@ void PathConditions::assume(const Expr *e, bool holds) {
       assume(call->getArg(0), holds);
     else if (askedText(out_.ast(), e))
       assumeInteger(e, nullptr, !holds);
-    else if (!holds && out_.callOf(call) != None &&
-             e->getType()->isIntegralOrEnumerationType())
-      zero_.push_back(out_.resultOf(call));
+    else if (!holds)
+      assumeZero(e);
     return;
   }
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
@@ -102,12 +101,24 @@ void PathConditions::assume(const Expr *e, bool holds) {
   assumeInteger(b->getLHS(), b->getRHS(), equal);
   for (auto [tested, zero] : {std::pair(b->getLHS(), b->getRHS()),
                               std::pair(b->getRHS(), b->getLHS())})
-    if (isNullPointer(out_.ast(), zero) || constantOf(out_.ast(), zero) == 0)
+    if (isNullPointer(out_.ast(), zero) || constantOf(out_.ast(), zero) == 0) {
       assumeStatic(tested, equal);
+      if (equal)
+        assumeZero(tested);
+    }
   if (!equal && isNullPointer(out_.ast(), b->getRHS()))
     assumeNonNull(b->getLHS());
   else if (!equal && isNullPointer(out_.ast(), b->getLHS()))
     assumeNonNull(b->getRHS());
+}
+
+/// What a call gave.
+void PathConditions::assumeZero(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (call && out_.callOf(call) != None &&
+      e->getType()->isIntegralOrEnumerationType())
+    zero_.push_back(out_.resultOf(call));
 }
 
 /// Of integers only those are told apart that are set to constants: parameters,

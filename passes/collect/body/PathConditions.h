@@ -69,6 +69,7 @@ private:
   using Expr = clang::Expr;
 
   Id testedPointer(const Expr *pointer) const;
+  void assumeZero(const Expr *e);
   void assumeNonNull(const Expr *pointer);
   void assumeFlag(const Expr *e, FlagTest test);
   void assumeStatic(const Expr *e, bool isZero);

@@ -54,6 +54,20 @@ StringRef Context::text(Span span) const {
   return StringRef(contents[span.file]).slice(span.begin, span.end);
 }
 
+StringRef Context::compiled(Id file) const {
+  auto [all, isNew] = compiledOfFile.try_emplace(file);
+  if (isNew) {
+    std::set<uint32_t> parsed, skipped;
+    for (const Gap &gap : facts.gaps)
+      if (gap.loc.file == file && gap.kind == Gap::Kind::ParsedBranch)
+        parsed.insert(gap.loc.line);
+      else if (gap.loc.file == file && gap.kind == Gap::Kind::SkippedBranch)
+        skipped.insert(gap.loc.line);
+    all->second = asCompiled(content(file), parsed, skipped);
+  }
+  return all->second;
+}
+
 uint32_t Context::offsetOf(Loc loc) const {
   return std::min<size_t>(lines(loc.file).startOfLine(loc.line) + loc.column -
                               1,

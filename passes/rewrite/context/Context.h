@@ -47,6 +47,9 @@ struct Context {
 
   llvm::StringRef text(Span span) const;
   llvm::StringRef content(Id file) const { return contents[file]; }
+  /// The same without the parts of an #if that were never compiled, as blanks
+  /// (asCompiled()): whose braces match.
+  llvm::StringRef compiled(Id file) const;
   Lines lines(Id file) const { return Lines(contents[file]); }
   uint32_t offsetOf(Loc loc) const;
   Loc locOf(Id file, uint32_t offset) const;
@@ -91,6 +94,9 @@ struct Context {
 
   /// Of the program, by name; true: one of this name has no parameters.
   const std::map<std::string, bool> &macros() const;
+  /// A macro of the program in it opens a brace that it does not close, or the
+  /// other way round.
+  bool hidesBraces(Span span) const;
   /// `code`, which is on lines of its own and spells names as they are
   /// declared, with macros of these names put aside.
   std::string withoutMacros(const std::string &code) const;
@@ -108,7 +114,9 @@ private:
   std::map<Id, std::string> typeNames;
   /// Where the tokens of a file begin, of those that were asked about.
   mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
+  mutable std::map<Id, std::string> compiledOfFile;
   mutable std::optional<std::map<std::string, bool>> macroNames;
+  mutable std::optional<std::set<std::string>> bracedMacros;
   /// Of the block around `offset`; none where its file mixes code and
   /// declarations.
   const Definition::Head *headAround(Id file, uint32_t offset) const;

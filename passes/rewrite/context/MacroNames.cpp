@@ -14,6 +14,7 @@
 
 #include "passes/rewrite/context/Context.h"
 #include "passes/rewrite/text/Directives.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -34,6 +35,23 @@ const std::map<std::string, bool> &Context::macros() const {
               !d.rest.drop_front(name.size()).starts_with("(");
       }
   return *macroNames;
+}
+
+bool Context::hidesBraces(Span span) const {
+  if (!bracedMacros) {
+    bracedMacros.emplace();
+    for (Id file = 0; file < contents.size(); ++file)
+      if (facts.files[file].editable)
+        for (const Directive &d : directives(content(file)))
+          if (d.name == "define" && !bracesMatch(d.rest))
+            bracedMacros->insert(
+                d.rest.take_while([](char c) { return isAlnum(c) || c == '_'; })
+                    .str());
+  }
+  return !bracedMacros->empty() &&
+         any_of(tokens(text(span)), [&](const Token &token) {
+           return token.isIdentifier() && bracedMacros->count(token.text.str());
+         });
 }
 
 std::string Context::withoutMacros(const std::string &code) const {

@@ -27,24 +27,23 @@ namespace nvmove {
 
 namespace {
 
-/// The statement that holds `inside`, directly in the body of the caller or, if
-/// the main loop is entered in that, in the block around both.
-std::optional<Span> statementOfBody(const Context &context,
-                                    const LoadGuard &guard, Span inside) {
-  const Call &call = context.facts.calls[guard.call];
-  if (call.function == None)
+/// The statement that holds `inside`, directly in the body of the function or,
+/// if the main loop is entered in that, in the block around both.
+std::optional<Span> statementOfBody(const Context &context, Id function,
+                                    ArrayRef<Span> loops, Span inside) {
+  if (function == None)
     return std::nullopt;
-  Loc loc = context.facts.functions[call.function].loc;
+  Loc loc = context.facts.functions[function].loc;
   if (loc.file != inside.file || context.offsetOf(loc) > inside.begin)
     return std::nullopt;
-  StringRef content = context.content(inside.file);
+  StringRef content = context.compiled(inside.file);
   uint32_t body = bodyAfter(content, context.offsetOf(loc));
   for (;;) {
     std::optional<Extent> extent =
         blockStatement(content, body, inside.begin, inside.end);
-    if (!extent)
+    if (!extent || context.hidesBraces({inside.file, body, extent->end}))
       return std::nullopt;
-    bool hasLoop = any_of(guard.loops, [&](Span loop) {
+    bool hasLoop = any_of(loops, [&](Span loop) {
       return loop.file == inside.file && loop.begin >= extent->begin &&
              loop.begin < extent->end;
     });
@@ -55,6 +54,12 @@ std::optional<Span> statementOfBody(const Context &context,
       return std::nullopt;
     body = inner;
   }
+}
+
+std::optional<Span> statementOfBody(const Context &context,
+                                    const LoadGuard &guard, Span inside) {
+  return statementOfBody(context, context.facts.calls[guard.call].function,
+                         guard.loops, inside);
 }
 
 /// Both may be called again at no harm: the roots come back once, and the
@@ -115,7 +120,7 @@ void reportOpenEnd(Context &context, const Call &call) {
   context.refuse(
       FindingId::LoadCondition, call.loc, call.function,
       "the load is under a condition, and the end of the statement around it "
-      "is unknown (an #if splits its braces, or it is part of a macro): a run "
+      "is unknown (an #if splits its braces, or macros have them): a run "
       "that does not reach the load commits nothing",
       "put nvm_restore(); nvm_ready(); after that statement", Severity::Act);
 }
@@ -139,11 +144,22 @@ std::optional<Span> endOfNext(const Context &context, const LoadGuard &guard) {
   if (guard.leadsOn == None || !isEvaluatedFirst(context, guard))
     return std::nullopt;
   Span next = context.facts.calls[guard.leadsOn].span;
-  LoadGuard anywhere = guard;
-  anywhere.loops.clear();
-  std::optional<Span> whole = statementOfBody(context, anywhere, next);
+  std::optional<Span> whole = statementOfBody(
+      context, context.facts.calls[guard.call].function, {}, next);
   return whole && statementOfBody(context, guard, next) == whole ? whole
                                                                  : std::nullopt;
+}
+
+/// Where some ways come to the loops without the load.
+void endStartupAbove(Context &context, const LoadGuard &guard) {
+  if (guard.endsBehind == None)
+    return;
+  const Call &call = context.facts.calls[guard.endsBehind];
+  if (std::optional<Span> whole = statementOfBody(
+          context, call.function, guard.loopsBehind, call.statement.span))
+    endStartup(context, *whole);
+  else
+    reportOpenEnd(context, call);
 }
 
 bool endsHere(const Context &context, const LoadGuard &guard) {
@@ -456,6 +472,7 @@ void addGuard(Context &context, const LoadGuard &guard) {
     guardValue(context, call, guard);
   if (std::optional<Span> next = endOfNext(context, guard))
     endStartup(context, *next);
+  endStartupAbove(context, guard);
 }
 
 } // namespace nvmove

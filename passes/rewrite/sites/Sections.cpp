@@ -155,6 +155,32 @@ uint32_t behindBrace(StringRef content, uint32_t loop, uint32_t body) {
   return 0;
 }
 
+/// What stands at `begin` is under a condition of the preprocessor that the
+/// loop is not under, or it is not certain what was compiled between them.
+bool isInConditional(const Context &context, const Loop &loop, Span begin) {
+  uint32_t from = context.offsetOf(loop.loc);
+  return loop.loc.file != begin.file ||
+         conditionalAround(context.content(begin.file), from, begin.begin) ||
+         isConditional(context.compiled(begin.file), from, begin.begin);
+}
+
+/// From `begin` to the end of the loop's body: the last statement may be in an
+/// #if, behind which the body ends.
+std::optional<Span> restOfBody(const Context &context, const Loop &loop,
+                               Span begin) {
+  Span rest = begin;
+  rest.end = loop.body.back().end;
+  StringRef content = context.content(rest.file);
+  if (!conditionalAround(content, rest.begin, rest.end))
+    return rest;
+  rest.end += skipTrivia(context.compiled(rest.file).drop_front(rest.end), 0);
+  if (!content.substr(rest.end).starts_with("}") ||
+      conditionalAround(content, rest.begin, rest.end))
+    return std::nullopt;
+  rest.end = rest.begin + context.text(rest).rtrim().size();
+  return rest;
+}
+
 /// From the first statement on to the end of the body, however it is left.
 void bracketBody(Context &context, const Section &section) {
   const Loop &loop = context.facts.loops[section.loop];
@@ -165,13 +191,11 @@ void bracketBody(Context &context, const Section &section) {
   if (!context.isEditable(section.body, loc, section.function, what))
     return;
   StringRef content = context.content(section.body.file);
-  const bool isHere = loc.file == section.body.file;
-  if (!isHere ||
-      isConditional(content, context.offsetOf(loc), section.body.begin)) {
+  if (isInConditional(context, loop, section.body)) {
     const bool isWhole =
         !loop.body.empty() && section.body.begin == loop.body.front().begin;
     uint32_t at =
-        isHere && loop.isCompound && isWhole
+        loc.file == section.body.file && loop.isCompound && isWhole
             ? behindBrace(content, context.offsetOf(loc), section.body.begin)
             : 0;
     if (!at)
@@ -187,11 +211,14 @@ void bracketBody(Context &context, const Section &section) {
   statement.inCompound = loop.isCompound;
   if (!loop.body.empty() && loop.isCompound &&
       context.isBehindStatement(section.body.file, section.body.begin)) {
-    Span rest = section.body;
-    rest.end = loop.body.back().end;
-    Lines lines = context.lines(rest.file);
-    std::string newline = "\n" + lines.indentation(rest.begin).str();
-    if (context.edits.wrap(rest, "{ NVM_SECTION();" + newline, newline + "}",
+    std::optional<Span> rest = restOfBody(context, loop, section.body);
+    if (!rest)
+      return context.refuse(FindingId::LoopWithoutSection, loc,
+                            section.function,
+                            what + ": the end of the loop is in an #if");
+    Lines lines = context.lines(rest->file);
+    std::string newline = "\n" + lines.indentation(rest->begin).str();
+    if (context.edits.wrap(*rest, "{ NVM_SECTION();" + newline, newline + "}",
                            Layer::Sections, Rank::Section))
       ++context.counts["sections"];
     return;
@@ -228,10 +255,7 @@ void pointAtTurn(Context &context, Id number) {
   StringRef text = context.text(statement.span);
   if (text.starts_with(Point) || text.starts_with("NVM_DECLARED(nvm_restart"))
     return;
-  StringRef content = context.content(statement.span.file);
-  if (loop.loc.file != statement.span.file ||
-      isConditional(content, context.offsetOf(loop.loc),
-                    statement.span.begin)) {
+  if (isInConditional(context, loop, statement.span)) {
     context.refuse(FindingId::SectionNotBracketed, loop.loc, loop.function,
                    what + ": its first statement is in an #if");
     return;

@@ -78,16 +78,6 @@ uint32_t startOfNextLine(StringRef text, uint32_t offset) {
   return newline == StringRef::npos ? text.size() : newline + 1;
 }
 
-bool bracesMatch(StringRef text) {
-  int depth = 0;
-  for (const Token &token : tokens(text)) {
-    depth += token.is("{") - token.is("}");
-    if (depth < 0)
-      return false;
-  }
-  return depth == 0;
-}
-
 /// What stands in [begin, end) goes on after it: int t[] = #else ..
 bool endsDeclaration(StringRef text, const std::vector<Directive> &all,
                      uint32_t begin, uint32_t end) {
@@ -103,6 +93,16 @@ bool endsDeclaration(StringRef text, const std::vector<Directive> &all,
 }
 
 } // namespace
+
+bool bracesMatch(StringRef text) {
+  int depth = 0;
+  for (const Token &token : tokens(text)) {
+    depth += token.is("{") - token.is("}");
+    if (depth < 0)
+      return false;
+  }
+  return depth == 0;
+}
 
 std::vector<Directive> directives(StringRef text) {
   std::vector<Directive> result;
@@ -233,6 +233,55 @@ bool conditionalsMatch(StringRef text, uint32_t begin, uint32_t end) {
       return false;
   }
   return true;
+}
+
+std::string asCompiled(StringRef text, const std::set<uint32_t> &parsed,
+                       const std::set<uint32_t> &skipped) {
+  std::vector<Directive> all = directives(text);
+  std::string result = text.str();
+  std::vector<uint32_t> lines;
+  uint32_t line = 1, counted = 0;
+  for (const Directive &d : all) {
+    line += text.slice(counted, d.begin).count('\n');
+    counted = d.begin;
+    lines.push_back(line);
+  }
+  auto blank = [&](uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i)
+      if (result[i] != '\n')
+        result[i] = ' ';
+  };
+  for (size_t open = 0; open < all.size(); ++open) {
+    if (!opensConditional(all[open]))
+      continue;
+    std::vector<size_t> parts{open}; // the last one ends them
+    while (std::optional<size_t> close = closingOf(all, parts.back())) {
+      parts.push_back(*close);
+      if (all[*close].name == "endif")
+        break;
+    }
+    if (all[parts.back()].name != "endif")
+      continue;
+    std::vector<size_t> compiled;
+    bool isSettled = true, wasMet = false;
+    for (size_t part : ArrayRef(parts).drop_back()) {
+      const bool isParsed = parsed.count(lines[part]);
+      const bool isSkipped = skipped.count(lines[part]);
+      if (isParsed)
+        compiled.push_back(part);
+      isSettled &= !(isParsed && isSkipped);
+      wasMet |= isParsed || isSkipped;
+    }
+    if (!isSettled || !wasMet || compiled.size() > 1)
+      continue;
+    for (size_t i = 0; i + 1 < parts.size(); ++i) {
+      const Directive &begin = all[parts[i]], &end = all[parts[i + 1]];
+      const bool isKept = is_contained(compiled, parts[i]);
+      blank(begin.begin, isKept ? begin.end : end.begin);
+    }
+    blank(all[parts.back()].begin, all[parts.back()].end);
+  }
+  return result;
 }
 
 StringRef includedName(const Directive &directive) {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,16 @@ std::optional<uint32_t> conditionalAround(llvm::StringRef text, uint32_t from,
 /// No part of an #if that begins in [begin, end) opens a brace that it does not
 /// close, or the other way round.
 bool conditionalsMatch(llvm::StringRef text, uint32_t begin, uint32_t end);
+
+/// `text` as it was compiled: of each #if of which always the same part was, by
+/// the lines of the directives that begin them, that part; what else belongs to
+/// such an #if is blanks, so that offsets stay. A line is in both where units
+/// differ.
+std::string asCompiled(llvm::StringRef text, const std::set<uint32_t> &parsed,
+                       const std::set<uint32_t> &skipped);
+
+/// Each brace is closed, in its order.
+bool bracesMatch(llvm::StringRef text);
 
 /// Where an #include may stand at the top of a file: after the include guard,
 /// or before the first thing that is not a comment. nvm.h includes no libc

@@ -58,11 +58,13 @@ public:
               (known->kind == LibraryFunction::Input &&
                known->destination == int(k)))
             noteFilled(c.args[k]);
-    for (Id i = 0; i < f_.constraints.size(); ++i)
-      if (const Constraint &c = f_.constraints[i];
-          c.flow == Flow::Store && c.src != None)
+    for (const Constraint &c : f_.constraints)
+      if (c.flow == Flow::Store && c.src != None) {
         eachBlock(c.dst,
                   [&](unsigned block) { stored_[block].push_back(c.src); });
+        if (Id place = placeOf(c.dst); place != None)
+          storedIn_[place].push_back(c.src);
+      }
   }
 
   /// Is the value of `node` computed from one?
@@ -81,12 +83,18 @@ private:
     if (isMadeNumber(p_, c))
       return Stop;
     bool isFilled = false;
-    if (c.flow == Flow::Load)
+    auto followAll = [&](const auto &stored, auto key) {
+      if (auto at = stored.find(key); at != stored.end())
+        llvm::for_each(at->second, [&](Id v) { follow(v); });
+    };
+    if (c.flow == Flow::Load) {
       eachBlock(c.src, [&](unsigned block) {
         isFilled |= filledBlocks_.contains(block);
-        if (auto at = stored_.find(block); at != stored_.end())
-          llvm::for_each(at->second, [&](Id v) { follow(v); });
+        followAll(stored_, block);
       });
+      if (Id place = placeOf(c.src); place != None)
+        followAll(storedIn_, place);
+    }
     return isFilled ? Stop : BackwardSlice::definition(c);
   }
   Step call(Id i) override {
@@ -115,6 +123,13 @@ private:
       filled_.insert(variable);
     eachBlock(address, [&](unsigned block) { filledBlocks_.insert(block); });
   }
+  /// The slot of memory that has a name: an array, or a field of any record.
+  Id placeOf(Id address) const {
+    const AccessPath path(p_, address);
+    if (Id member = path.member(); member != None)
+      return p_.slotOf(f_.fields[member].cell);
+    return path.variable();
+  }
   /// Of bytes and numbers: what records hold is known by their fields.
   template <class See> void eachBlock(Id address, See see) const {
     if (address != None && memberAt(p_, address) == None)
@@ -126,7 +141,8 @@ private:
   const FieldFlow &flow_;
   IdSet filled_;       ///< variables whose address such a function got
   IdSet filledBlocks_; ///< tokens
-  IdMap<llvm::SmallVector<Id, 4>> stored_; ///< by token, values
+  IdMap<llvm::SmallVector<Id, 4>> stored_;   ///< by token, values
+  IdMap<llvm::SmallVector<Id, 4>> storedIn_; ///< by placeOf()
 };
 
 /// Where an address of the program itself, which differs from run to run, is
@@ -221,15 +237,17 @@ private:
     bool startUpOnly = true, differs = false;
   };
 
-  /// The static scalars that choose a place in loaded memory.
+  /// The static scalars that choose a place in loaded memory; what the load
+  /// sets is restored anyway.
   void findIndices() {
     const PointsTo &pt = c_.pointsTo;
     for (auto &[fn, call] : pt.reached())
       for (Id i : c_.program.constraintsOf(fn))
         if (s_.isIndexOfLoaded(f_.constraints[i]))
           for (Id l : pt.staticValuesIn(pt.pointsTo(f_.constraints[i].extra)))
-            indices_.insert({pt.objects()[pt.locations()[l].object].ref,
-                             pt.locations()[l].field});
+            if (s_.writesTo(l).empty())
+              indices_.insert({pt.objects()[pt.locations()[l].object].ref,
+                               pt.locations()[l].field});
   }
 
   /// table[(uintptr_t)&first % size]

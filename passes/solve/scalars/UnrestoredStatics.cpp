@@ -50,8 +50,8 @@ public:
         });
     }
     for (const StaticWrite &w : f_.staticWrites)
-      if (w.function != None && w.isScalar && w.value != None &&
-          !pt_.neverDone(w) && !reportDescriptor(w))
+      if (w.function != None && w.value != None && !pt_.neverDone(w) &&
+          !reportDescriptor(w) && w.isScalar)
         c_.phases.handled.contains(w.function)
             ? reportChosen(w)
             : report(w.variable, w.path, w.function, w.loc);
@@ -59,8 +59,8 @@ public:
   }
 
 private:
-  // index = open(name, ..): a later start finds it closed, and answers what
-  // handlers ask of it by that.
+  // index = open(name, ..), log = fopen(..): a later start does not open it,
+  // and handlers use it.
   bool reportDescriptor(const StaticWrite &w) {
     const Node &n = f_.nodes[w.variable];
     Id from = n.kind == NodeKind::Global && n.isDefined &&
@@ -69,7 +69,7 @@ private:
                   : None;
     if (from == None || !isUsedLater(w.variable))
       return false;
-    statics_.note({w.variable, w.path}, {Evidence::HoldsOpenFile, w.loc,
+    statics_.note({w.variable, w.path}, {Evidence::UsesOpenFile, w.loc,
                                          w.function, f_.functions[from].name});
     return true;
   }
@@ -81,7 +81,7 @@ private:
   public:
     Opener(const UnrestoredStatics &of, const StaticWrite &w)
         : BackwardSlice(of.p_, of.values_, {.flows = Copies, .results = true}),
-          variable_(w.variable) {}
+          handled_(of.c_.phases.handled), variable_(w.variable) {}
     Id found = None;
 
   private:
@@ -92,18 +92,25 @@ private:
       const Id callee = f_.calls[call].callee;
       if (callee == None)
         return Skip;
-      if (llvm::any_of(f_.calls[call].flags, [&](const FlagTest &t) {
-            return t.variable == variable_;
-          }))
+      auto isOfVariable = [&](const auto &test) {
+        return test.variable == variable_;
+      };
+      const bool isOnUse = handled_.contains(f_.calls[call].function);
+      if (llvm::any_of(f_.calls[call].flags, isOfVariable) ||
+          (isOnUse && llvm::any_of(f_.calls[call].statics, isOfVariable)))
         return Stop;
-      if (f_.functions[callee].hasBody ||
-          !hasTrait(f_.functions[callee].name,
-                    LibraryFunction::GivesDescriptor))
+      if (f_.functions[callee].hasBody || !opens(f_.functions[callee].name))
         return Follow;
       found = callee;
       return Stop;
     }
 
+    static bool opens(llvm::StringRef name) {
+      return hasTrait(name, LibraryFunction::GivesDescriptor) ||
+             hasTrait(name, LibraryFunction::OpensStream);
+    }
+
+    const IdSet &handled_; ///< functions
     const Id variable_;
   };
   Id opener(const StaticWrite &w) const {

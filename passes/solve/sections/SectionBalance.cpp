@@ -26,7 +26,7 @@ namespace {
 
 class SectionChecker {
 public:
-  explicit SectionChecker(const View<const Guards> &a)
+  explicit SectionChecker(const View<const EndedGuards> &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a) {}
 
   std::vector<Finding> run() {
@@ -39,12 +39,15 @@ public:
   }
 
   /// In the function that makes the load the rewriter sees to it that each way
-  /// ends the section; not in those above.
-  void reportWaysAround() {
+  /// ends the section; in main it does so behind the statement that leads
+  /// there.
+  void endWaysAround(std::vector<LoadGuard> &guards) {
     Id guard = None;
-    for (const LoadGuard &g : out_.guards)
+    LoadGuard *last = nullptr;
+    for (LoadGuard &g : guards)
       if (g.refused.empty() && f_.calls[g.call].function != None) {
         guard = g.call;
+        last = &g;
         if (!g.isGuarded) // by hand: the rewriter leaves that to the hand
           ending_.insert(f_.calls[guard].function);
       }
@@ -60,18 +63,87 @@ public:
     covered_ = ending_;
     findLooping();
     reportWaysBefore();
+    const bool mayReturn = !last->isGuarded && returnsBefore(*last);
     for (Id main : c_.loop.mains)
-      if (looping_.contains(main))
-        out_.findings.report({FindingId::LoadCondition, f_.calls[guard].loc,
-                              f_.calls[guard].function,
-                              "start-up may reach the main loop without this "
-                              "load: the section that nvm_start() begins then "
-                              "never ends, and nothing is committed",
-                              "put nvm_restore(); nvm_ready(); before the "
-                              "loop, on each path there without the load"});
+      if ((looping_.contains(main) || mayReturn) && !endsAbove(main, *last))
+        out_.findings.report(
+            Finding{FindingId::LoadCondition, f_.calls[guard].loc,
+                    f_.calls[guard].function,
+                    "start-up may reach the main loop without this load: the "
+                    "section that nvm_start() begins then never ends, and "
+                    "nothing is committed",
+                    "put nvm_restore(); nvm_ready(); before the loop, on each "
+                    "path there without the load"}
+                .as(Severity::Act));
   }
 
 private:
+  /// if (!file) return; load(file);  in a function that does not tell its
+  /// caller.
+  bool returnsBefore(const LoadGuard &guard) const {
+    for (Id at : c_.phases.wayTo(guard.call)) {
+      const Id fn = f_.calls[at].function;
+      if (fn == None || llvm::is_contained(c_.loop.mains, fn) ||
+          f_.functions[fn].result != None || !c_.loop.entriesIn(fn).empty())
+        continue; // or one that runs the loop itself
+      for (const Definition &d : f_.definitions)
+        if (d.function == fn && returnsWithout(d, at))
+          return true;
+    }
+    return false;
+  }
+  /// By a return that is not at its end.
+  bool returnsWithout(const Definition &d, Id call) const {
+    if (d.blocks.empty() || llvm::count_if(d.blocks, [](const Block &b) {
+                              return llvm::is_contained(b.successors, 0u);
+                            }) < 2)
+      return false;
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
+    while (!work.empty()) {
+      const uint32_t number = work.back();
+      work.pop_back();
+      if (number == 0)
+        return true;
+      const Block &block = d.blocks[number];
+      if (seen[number] || llvm::any_of(block.calls, [&](uint32_t k) {
+            return d.calls.begin + k == call || p_.isDeadEnd(d.calls.begin + k);
+          }))
+        continue;
+      seen[number] = true;
+      llvm::append_range(work, block.successors);
+    }
+    return false;
+  }
+
+  /// init(argv); for (;;) serve();  Behind the statement with init() the
+  /// section ends on all ways through the function.
+  bool endsAbove(Id main, LoadGuard &guard) {
+    if (guard.isGuarded)
+      return false;
+    for (Id at : c_.phases.wayTo(guard.call)) {
+      const Call &c = f_.calls[at];
+      if (c.function == None || at == guard.call || c.loop != None)
+        continue;
+      const std::vector<Span> entries = c_.loop.entriesIn(c.function);
+      if (!c.statement.span.valid() || leadsToLoop(at) || entries.empty() ||
+          !llvm::all_of(entries, [&](Span entry) {
+            return entry.file == c.span.file &&
+                   entry.begin >= c.statement.span.end;
+          }))
+        continue;
+      covered_.insert(c.function);
+      looping_.clear();
+      findLooping();
+      if (looping_.contains(main))
+        return false; // past that function
+      guard.endsBehind = at;
+      guard.loopsBehind = entries;
+      return true;
+    }
+    return false;
+  }
+
   /// In the function that makes the load, what comes before it.
   void reportWaysBefore() {
     for (const LoadGuard &g : out_.guards) {
@@ -242,7 +314,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  View<const Guards> out_;
+  View<const EndedGuards> out_;
   std::vector<Finding> unannounced_;
   IdSet ending_;  ///< functions that may end the start-up section
   IdSet covered_; ///< the rewriter ends it on each way through these
@@ -253,12 +325,12 @@ private:
 
 namespace nvmove {
 
-void reportOpenSections(View<const Guards, Unannounced> a) {
+void reportOpenSections(View<const EndedGuards, Unannounced> a) {
   llvm::append_range(a.unannounced, SectionChecker(a).run());
 }
 
-void reportWaysAroundLoad(View<const Guards> a) {
-  SectionChecker(a).reportWaysAround();
+void endStartUpAroundLoad(View<EndedGuards> a) {
+  SectionChecker(a).endWaysAround(a.guards);
 }
 
 } // namespace nvmove

@@ -118,6 +118,11 @@ private:
       const DetachedCalls detached(c_, order_->loops(), puts, written_);
       std::vector<Section> sections = detached.without(out_.sections);
       order_->setSections(sections);
+      inSections_.clear();
+      for (const Section &s : sections) {
+        inSections_.insert(s.call);
+        inSections_.insert(s.calls.begin(), s.calls.end());
+      }
       if (refuseOne())
         continue;
       out_.sections = std::move(sections);
@@ -149,16 +154,40 @@ private:
     for (auto place = places_.begin(); place != places_.end(); ++place)
       if (Id next = order_->followed(place->call, /*isBefore=*/true);
           next != None) {
-        reportKept(
-            place->call,
-            "nvm_detach() cannot be put before it, as a section may begin "
-            "after it, by the call at " +
-                p_.describe(f_.calls[next].loc) +
-                ": at the next start the pool would not contain them");
+        if (!servesAlone(place->call))
+          reportKept(
+              place->call,
+              "nvm_detach() cannot be put before it, as a section may begin "
+              "after it, by the call at " +
+                  p_.describe(f_.calls[next].loc) +
+                  ": at the next start the pool would not contain them");
         places_.erase(place);
         return true;
       }
     return false;
+  }
+
+  /// Another mode of the program: it takes input, and frees in sections alone,
+  /// which is no teardown.
+  bool servesAlone(Id call) const {
+    IdSet seen;
+    return !freesBesides(call, seen) &&
+           llvm::any_of(c_.loop.reachableFrom({call}), [&](Id fn) {
+             return llvm::any_of(p_.callsOf(fn), [&](Id i) {
+               return p_.isLibrary(f_.calls[i], LibraryFunction::Input);
+             });
+           });
+  }
+  bool freesBesides(Id call, IdSet &seen) const {
+    if (inSections_.contains(call) || p_.isDeadEnd(call))
+      return false;
+    if (freesItself(call))
+      return true;
+    return llvm::any_of(c_.flow.callees(call), [&](Id fn) {
+      return seen.insert(fn).second && llvm::any_of(p_.callsOf(fn), [&](Id i) {
+               return freesBesides(i, seen);
+             });
+    });
   }
 
   /// free(), and functions that hand a parameter on to it.
@@ -566,6 +595,7 @@ private:
   std::optional<DetachOrder> order_;
   IdSet written_;             ///< calls of nvm_detach()
   std::vector<Place> places_; ///< of others
+  IdSet inSections_;          ///< calls that sections consist of
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/startup/SkippedCalls.h"
 #include "passes/solve/state/Analysis.h"
@@ -24,7 +25,7 @@ using namespace nvmove;
 
 namespace {
 
-using LoadLetsOutParts = View<const Guards>;
+using LoadLetsOutParts = View<const EndedGuards>;
 
 class LoadOutputs {
 public:
@@ -72,13 +73,28 @@ private:
     const LibraryFunction *l = rowOf(p_, c);
     if (!l)
       return Reader::Nobody;
-    if (l->printsTo != -1)
-      return readerOfStream(c, *l);
+    if (l->printsTo != -1) {
+      const Reader reader = readerOfStream(c, *l);
+      return reader == Reader::Maybe && tellsAsHandlers(c) ? Reader::Somebody
+                                                           : reader;
+    }
     if (l->kind != LibraryFunction::Output || isToThreads(c, *l))
       return Reader::Nobody;
     if (l->traits & (LibraryFunction::Answers | LibraryFunction::HandsOver))
       return c.mode == FileMode::Read ? Reader::Nobody : Reader::Somebody;
     return l->form ? readerOfDescriptor(c) : Reader::Nobody;
+  }
+
+  /// What records hold is told as handlers tell of what they do, by the same
+  /// call: printf("block %s\n", host->name). Not a log, which is handed words,
+  /// or is for those who ask for it.
+  bool tellsAsHandlers(const Call &c) const {
+    return c_.phases.handled.contains(c.function) &&
+           llvm::none_of(
+               c.flags, [](const FlagTest &t) { return t.variable != None; }) &&
+           llvm::any_of(c.args, [&](Id a) {
+             return AccessPath(p_, a, AccessPath::Loads).member() != None;
+           });
   }
 
   /// sem_post(&todo), where that is a static of the program.

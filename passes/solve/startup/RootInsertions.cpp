@@ -46,7 +46,13 @@ public:
   }
 
 private:
-  Bits of(Id node) const { return node == None ? 0 : bits_.lookup(node); }
+  Bits of(Id node) const {
+    if (node == None)
+      return 0;
+    const bool isRead = node == variable_ && ofVariable() == Place &&
+                        p_.isPointer(f_.nodes[variable_].type);
+    return isRead ? Bits(Inside) : bits_.lookup(node);
+  }
 
   bool add(Id node, Bits bits) {
     if (node == None || !bits || f_.nodes[node].kind == NodeKind::Global)
@@ -76,9 +82,6 @@ private:
     case Flow::Index:
     case Flow::Copy:
     case Flow::Cast:
-      if (c.src == variable_ && p_.isPointer(f_.nodes[variable_].type) &&
-          ofVariable() == Place)
-        from |= Inside;
       return add(c.dst, from);
     case Flow::Load:
       return add(c.dst, from & (Place | Inside) ? Inside : 0);

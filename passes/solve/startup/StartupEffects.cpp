@@ -20,6 +20,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/CallGraph.h"
 #include "passes/solve/startup/RootInsertions.h"
+#include "passes/solve/startup/StartupRefusals.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -515,13 +516,19 @@ private:
         continue;
       }
       std::vector<const Change *> found;
-      for (Id below : surelyReached(k))
+      const std::vector<Id> reached = surelyReached(k);
+      for (Id below : reached)
         changesIn(below, found);
-      if (found.empty() && isBesides(c, at))
+      const std::string who = c.callee == None
+                                  ? "what is called here"
+                                  : f_.functions[c.callee].name + "()";
+      const auto refusal = StartupRefusals(c_, kept_).in(reached);
+      if (refusal && (!found.empty() || addsTo(c.callee)))
+        reportRefusal(*refusal, c.loc, fn, who);
+      else if (!found.empty())
+        report(found, c.loc, fn, who);
+      else if (isBesides(c, at))
         reportAddedBehind(k);
-      report(found, c.loc, fn,
-             c.callee == None ? "what is called here"
-                              : f_.functions[c.callee].name + "()");
     }
     std::vector<const Change *> own;
     if (!loading_.contains(fn) && !asksForRestore(fn))
@@ -547,29 +554,43 @@ private:
            (at != None && Program::isAlongside(c.arms, f_.calls[at].arms));
   }
 
-  /// By functions that the load runs, too: load(); add("built in");
-  void reportAddedBehind(Id call) {
-    const Call &c = f_.calls[call];
-    std::vector<Id> work{c.callee};
+  /// What it adds to roots, also by functions that the load runs, too: load();
+  /// add("built in");
+  template <class See> void eachAdded(Id function, See see) {
+    std::vector<Id> work{function};
     for (IdSet seen; !work.empty();) {
       Id fn = work.back();
       work.pop_back();
       if (fn == None || p_.isNoReturn(fn) || !seen.insert(fn).second)
         continue;
       for (const RootInsertions::Added &x : adders_.in(fn))
-        if (addedBehind_.insert(x.root).second)
-          out_.findings.report(
-              {FindingId::BehindLoad, c.loc, c.function,
-               f_.functions[c.callee].name +
-                   "() runs at each start, on restored state, and " +
-                   (fn == c.callee ? "adds" : "may add") + " to the root " +
-                   x.root + " (" + p_.describe(x.loc) + ")",
-               "run it only if nvm_restore() was 0, or add only what is not "
-               "there yet"});
+        see(x, fn);
       for (Id k : p_.callsOf(fn))
         if (!c_.phases.isDeadEnd(k))
           work.push_back(f_.calls[k].callee);
     }
+  }
+
+  bool addsTo(Id function) {
+    bool adds = false;
+    eachAdded(function,
+              [&](const RootInsertions::Added &, Id) { adds = true; });
+    return adds;
+  }
+
+  void reportAddedBehind(Id call) {
+    const Call &c = f_.calls[call];
+    eachAdded(c.callee, [&](const RootInsertions::Added &x, Id fn) {
+      if (addedBehind_.insert(x.root).second)
+        out_.findings.report(
+            {FindingId::BehindLoad, c.loc, c.function,
+             f_.functions[c.callee].name +
+                 "() runs at each start, on restored state, and " +
+                 (fn == c.callee ? "adds" : "may add") + " to the root " +
+                 x.root + " (" + p_.describe(x.loc) + ")",
+             "run it only if nvm_restore() was 0, or add only what is not "
+             "there yet"});
+    });
   }
 
   /// It stands in another arm of an if than the main loop.
@@ -586,14 +607,16 @@ private:
     });
   }
 
-  /// In if (!nvm_restore()) { load(); fixup(); }
+  /// In if (!nvm_restore()) { load(); fixup(); }, or alone in such an if.
   bool dependsOnRestore(Id call) const {
     const Call &c = f_.calls[call];
     return llvm::any_of(p_.callsOf(c.function), [&](Id k) {
       const Call &r = f_.calls[k];
-      return r.callee != None &&
-             asksWhetherRestored(f_.functions[r.callee].name) &&
-             mayPrecede(k, call) && r.arms.size() < c.arms.size() &&
+      if (r.callee == None || !asksWhetherRestored(f_.functions[r.callee].name))
+        return false;
+      if (r.result != None && llvm::is_contained(c.zero, r.result))
+        return true;
+      return mayPrecede(k, call) && r.arms.size() < c.arms.size() &&
              llvm::any_of(
                  p_.callsOf(c.function),
                  [&](Id i) {
@@ -614,6 +637,24 @@ private:
       if ((!x.ofRoot || made_.contains(x.variable)) &&
           reported_.insert(x.loc).second)
         found.push_back(&x);
+  }
+
+  /// It changes restored state, too, so what it finds may be its own.
+  void reportRefusal(const StartupRefusals::Refusal &refusal, Loc loc,
+                     Id function, const std::string &who) {
+    const Call &finds = f_.calls[refusal.finds], &ends = f_.calls[refusal.ends];
+    out_.findings.report(Finding{
+        FindingId::BehindLoad, loc, function,
+        who +
+            " runs at each start, on restored state, which it changes, "
+            "and ends the program by " +
+            f_.functions[ends.callee].name + "() (" + p_.describe(ends.loc) +
+            ") if " + f_.functions[finds.callee].name +
+            "() finds something, as what the start before has added: "
+            "the program starts once",
+        "run it only if nvm_restore() was 0, or let it skip what is "
+        "there"}
+                             .as(Severity::Act));
   }
 
   void report(const std::vector<const Change *> &found, Loc loc, Id function,

@@ -23,6 +23,7 @@ struct Row {
   /// name. % is the detail.
   llvm::StringLiteral text;
   llvm::StringLiteral advice = ""; ///< "": that of the finding's kind
+  std::optional<Severity> severity = std::nullopt; ///< none: likewise
 };
 
 constexpr FindingRef Nothing = {};
@@ -80,6 +81,10 @@ constexpr Row Rows[] = {
      " is set by the load to a descriptor of an open file, from %(): it is not "
      "restored",
      "open it after nvm_restore()"},
+    {Evidence::UsesOpenFile, Verdict::Reported, FindingId::HoldsDescriptor,
+     " is set by the load to an open file, from %(), and used later: a start "
+     "that skips the load has none there",
+     "open it at each start, outside of the load", Severity::Act},
     {Evidence::SetByLoad, Verdict::Reported, FindingId::SetByLoad,
      " is set by the load, but not restored%"},
     {Evidence::SetByLoadLater, Verdict::Reported, FindingId::SetByLoad,
@@ -129,7 +134,8 @@ std::string spelled(llvm::StringRef text, const std::string &detail) {
 Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
   for (Evidence strong :
        {Evidence::LeftAfresh, Evidence::SplitsGuarded, Evidence::AskedFor,
-        Evidence::MadeOnUse, Evidence::HoldsOpenFile, Evidence::Seed})
+        Evidence::MadeOnUse, Evidence::UsesOpenFile, Evidence::HoldsOpenFile,
+        Evidence::Seed})
     if (llvm::is_contained(seen, strong))
       return {rowOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
@@ -148,7 +154,8 @@ bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
     entry.seen.push_back(seen.kind);
   const Decision now = decide(entry.seen);
   const Row &row = rowOf(seen.kind);
-  if (seen.kind == Evidence::SplitsGuarded) // says what else it would be
+  if (seen.kind == Evidence::SplitsGuarded || // says what else it would be
+      seen.kind == Evidence::UsesOpenFile)
     entry.findings.clear();
   // A lost descriptor is a lost value, too.
   auto group = [](FindingRef id) {
@@ -222,5 +229,6 @@ Finding StaticEvidence::finding(const StaticPlace &place,
               name + spelled(row.text, seen.detail), row.advice.str()}
           .about(name);
   result.subjectNode = place.variable;
+  result.ownSeverity = row.severity;
   return result;
 }

@@ -67,6 +67,7 @@ enum class Evidence : uint8_t {
   SplitsGuarded,  ///< if (!ready) { regcomp(..); n = 0; ready = 1; }; `detail`:
                   ///< what, and why
   HoldsOpenFile,  ///< log = open(name, ..); `detail`: "open"
+  UsesOpenFile,   ///< the same, and handlers hand it to functions
   SetByLoad,      ///< level = 2; and elsewhere, too
   SetByLoadLater, ///< handlers run the function as well; `detail`: of a root
   SetByLoadAlone, ///< but at each start, or to what is not data

@@ -45,10 +45,14 @@
 // RUN: FileCheck %s --input-file found --check-prefix=FOUND --implicit-check-not=error:
 // FOUND: error: {{.*}}strncpy
 // FOUND-COUNT-5: error: account.{{.*}} [unannounced-store]
-// With these written by hand there is nothing to act on, and no store is missed.
+// With these written by hand there is nothing to act on but what the load prints,
+// and no store is missed.
 // RUN: sed -i -e 's/strncpy(/nvm_strncpy(/' -e '/!a->next/,/REQUIRE(a/s/a->\(cents\|next->cents\|owner.n++.\)\(++\|--\| = 0\)/NVM(a->\1)\2/' t.c
 // RUN: sed -i -e 's/(a = a->next ? a->next : a)->cents/NVM(&)/' t.c
-// RUN: %nvmove --load load --out again --force t.c -- -I %runtime_include > out
+// RUN: %nvmove_act --load load --out again --force t.c -- -I %runtime_include > out
+// RUN: FileCheck %s --input-file out --check-prefix=AGAIN
+// AGAIN: 1 finding to act on
+// AGAIN-NEXT: load-lets-out
 // RUN: not ls again/patches
 // RUN: %nvmove verify --load load t.c -- -I %runtime_include
 

@@ -1,8 +1,10 @@
 // A seed that start-up mixes from what a function makes of random bytes, which are
-// put into a block one at a time, or all at once.
+// put into a block one at a time, or all at once, or what a generator makes of
+// it, whose state is in a record and which works in a local array.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c && echo 'ann bob' > state
 // RUN: %nvmove --load load t.c -- -DAT_ONCE | FileCheck %s
+// RUN: %nvmove --load load --force t.c -- -DGENERATOR | FileCheck %s
 // RUN: %nvmove --load load --force t.c | FileCheck %s
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
 // RUN: gcc -I %runtime_include t.c %runtime_lib -o t
@@ -36,6 +38,32 @@ static unsigned mill(const unsigned char *b) {
   return h;
 }
 
+struct generator {
+  unsigned *mill;
+  int index;
+};
+
+static unsigned next(struct generator *g) {
+  unsigned turned[4];
+  for (int k = 0; k < 4; k++)
+    turned[k] = g->mill[(k + 1) % 4] * 31;
+  for (int k = 0; k < 4; k++)
+    g->mill[k] = turned[k] ^ turned[3 - k];
+  return g->mill[g->index++ % 4];
+}
+
+unsigned generated(const unsigned char *b) {
+  struct generator g;
+  unsigned sum;
+  g.index = 0;
+  g.mill = calloc(4, sizeof *g.mill);
+  for (int k = 0; k < 8; k++)
+    g.mill[k % 4] ^= b[k];
+  sum = next(&g);
+  free(g.mill);
+  return sum;
+}
+
 static void set_seed(void) {
   FILE *in = fopen("/dev/urandom", "rb");
   unsigned char *b = calloc(1, 9);
@@ -50,6 +78,8 @@ static void set_seed(void) {
 #endif
 #ifdef OF_TEXT
   seed = atoi((char *)b);
+#elif defined GENERATOR
+  seed ^= generated(b);
 #else
   seed ^= mill(b);
   seed ^= mill(b) << 15;

@@ -2,8 +2,9 @@
 // anew on request, too: after a restart it is closed. One that it closes itself
 // is not told, nor one that is opened where it is found closed.
 //
-// RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --implicit-check-not=holds-descriptor
-// CHECK: holds-descriptor{{ +}}index_fd is set by the load to a descriptor of an open file, from open(): it is not restored
+// RUN: %nvmove_act --notes --load load --out %t --force %s | FileCheck %s --implicit-check-not=holds-descriptor
+// CHECK: holds-descriptor{{ +}}index_fd is set by the load to an open file, from open(), and used later: a start that skips the load has none there
+// CHECK-NEXT: open it at each start, outside of the load
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,13 +2,15 @@
 // The advice is followed in the second form: a function that goes through the
 // objects is called behind the load, at each start. What goes to stderr, to a
 // file that is appended to, or to a file that the load itself opens is a log, or
-// stays; what goes to stdout is a question. What a flag keeps back while the
+// stays; what goes to stdout is a question, or no longer one where handlers tell
+// what records hold by the same call. What a flag keeps back while the
 // state is loaded is not let out then.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s t.c && echo 'ann bob' > state
 // RUN: %nvmove_act --notes --load load t.c | FileCheck %s --check-prefix=FOUND --implicit-check-not=load-lets-out
 // RUN: %nvmove_act --notes --load load --force t.c -- -DCOMMAND | FileCheck %s --check-prefix=COMMAND
-// RUN: %nvmove --notes --load load --force t.c -- -DPRINTED | FileCheck %s --check-prefix=PRINTED
+// RUN: %nvmove_act --notes --load load --force t.c -- -DPRINTED | FileCheck %s --check-prefix=PRINTED
+// RUN: %nvmove --notes --load load --force t.c -- -DPRINTED -DASKED | FileCheck %s --check-prefix=ASKED
 // RUN: %nvmove --notes --load load --force t.c -- -DFOLLOWED > log
 // RUN: FileCheck %s --input-file log --implicit-check-not=load-lets-out
 // RUN: sh %S/../../rewrite/Inputs/apply nvmove-out/patches %runtime_include t.c
@@ -18,9 +20,12 @@
 //
 // FOUND: load-lets-out{{ +}}the load also lets something out, by fprintf() (t.c:[[#]]): a later start skips the load, and does not repeat that (in tell)
 // COMMAND: load-lets-out{{ +}}the load also lets something out, by system() (t.c:[[#]])
-// PRINTED: 1 finding to check
+// PRINTED: 1 finding to act on
 // PRINTED: load-lets-out{{ +}}the load also lets something out, by printf() (t.c:[[#]])
-// PRINTED-NEXT: does anybody rely on it?
+// PRINTED-NEXT: move these calls into a function
+// ASKED: 1 finding to check
+// ASKED: load-lets-out{{ +}}the load also lets something out, by printf() (t.c:[[#]])
+// ASKED-NEXT: does anybody rely on it?
 // CHECK: 1 root
 // FIRST: bob
 // FIRST-NEXT: ann
@@ -40,6 +45,7 @@ struct host {
 static struct host *blocked;
 static FILE *peer, *messages;
 static int is_loading = 1;
+int verbose;
 
 static void mail(const char *name) {
   char command[80] = "exit ";
@@ -62,6 +68,9 @@ static void tell(const struct host *h) {
   char command[80] = "exit ";
   if (system(strcat(command, h->name)))
     return;
+#elif defined ASKED
+  if (verbose)
+    printf("%s\n", h->name);
 #elif defined PRINTED
   printf("%s\n", h->name);
 #else
@@ -97,6 +106,7 @@ int main(void) {
   char line[40];
   peer = fopen("peer", "w");
   messages = fopen("messages", "a");
+  verbose = getenv("VERBOSE") != NULL;
   if (!peer || !messages)
     return 1;
   load();

@@ -33,7 +33,7 @@
 // BEHIND: behind-load {{.*}}cleanup() runs at each start, on restored state, and writes the root stack, which code before the load also creates (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}fixup() runs at each start, on restored state, and changes struct server.port depending on its old value (behind.c:[[#]])
 // BEHIND: behind-load {{.*}}the code after the load runs at each start, on restored state, and changes starts depending on its old value (behind.c:[[#]])
-// RUN: %nvmove --notes --load load --out guarded behind.c -- -DGUARDED > out
+// RUN: %nvmove_act --notes --load load --out guarded behind.c -- -DGUARDED > out
 // RUN: not grep behind-load out
 // RUN: FileCheck %s --input-file out --check-prefix=GUARDED
 // GUARDED: load-condition {{.*}}start-up may reach the main loop without this load: the section that nvm_start() begins then never ends
@@ -284,6 +284,8 @@ int main(void) {
 #include <stdlib.h>
 struct file { int nr; struct file *next; };
 static struct file *files;
+#define GIVEN(n) if (argc > n) {
+#define END }
 static void load(const char *name) {
   int n;
   FILE *f = fopen(name, "r");
@@ -296,13 +298,9 @@ static void load(const char *name) {
 }
 int main(int argc, char **argv) {
   int c;
-#ifdef ALWAYS
-  {
-#else
-  if (argc > 1) {
-#endif
+  GIVEN(1)
     load(argv[1]);
-  }
+  END
   while ((c = getchar()) != EOF) if (files) files->nr++;
   return 0;
 }

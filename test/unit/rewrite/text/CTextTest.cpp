@@ -127,6 +127,19 @@ TEST(Directives, OnlyRealOnes) {
   EXPECT_EQ(all[1].name, "endif");
 }
 
+TEST(Directives, AsCompiled) {
+  StringRef text = "#ifndef W\nfor (;;) {\n#else\nwhile (x) {\n#endif\n  f();\n"
+                   "#ifdef W\n} else {\n#endif\n}\n";
+  EXPECT_EQ(asCompiled(text, {1}, {3, 7}),
+            "         \nfor (;;) {\n     \n           \n      \n  f();\n"
+            "        \n        \n      \n}\n");
+  // In one unit the first part is compiled, in the other one the second.
+  EXPECT_TRUE(StringRef(asCompiled(text, {1, 3}, {1, 3, 7}))
+                  .starts_with("#ifndef W\nfor (;;) {\n#else"));
+  // Nothing is known of it.
+  EXPECT_EQ(asCompiled(text, {}, {}), text);
+}
+
 TEST(Directives, IncludedNames) {
   std::vector<Directive> all =
       directives("#include \"a/b.h\"\n#  include <c.h> // x\n#include NAME\n");
