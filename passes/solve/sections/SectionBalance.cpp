@@ -26,7 +26,7 @@ namespace {
 
 class SectionChecker {
 public:
-  explicit SectionChecker(const View<const EndedGuards> &a)
+  explicit SectionChecker(const View<const Guards> &a)
       : c_(a.context), p_(c_.program), f_(p_.facts), out_(a) {}
 
   std::vector<Finding> run() {
@@ -314,7 +314,7 @@ private:
   const SolveContext &c_;
   const Program &p_;
   const Facts &f_;
-  View<const EndedGuards> out_;
+  View<const Guards> out_;
   std::vector<Finding> unannounced_;
   IdSet ending_;  ///< functions that may end the start-up section
   IdSet covered_; ///< the rewriter ends it on each way through these
@@ -325,11 +325,11 @@ private:
 
 namespace nvmove {
 
-void reportOpenSections(View<const EndedGuards, Unannounced> a) {
+void reportOpenSections(View<const Guards, Unannounced> a) {
   llvm::append_range(a.unannounced, SectionChecker(a).run());
 }
 
-void endStartUpAroundLoad(View<EndedGuards> a) {
+void endStartUpAroundLoad(View<Guards> a) {
   SectionChecker(a).endWaysAround(a.guards);
 }
 

@@ -25,7 +25,7 @@ using namespace nvmove;
 namespace {
 
 using LoadAlternativesParts =
-    View<const Roots, const Scalars, const Allocations, Guards>;
+    View<const Roots, const Scalars, const Allocations, ComparedGuards>;
 
 /// Functions that put something into the state: a place in each.
 IdMap<Loc> makersOf(const Facts &facts, const LoadAlternativesParts &a) {

@@ -28,7 +28,7 @@ using namespace nvmove;
 namespace {
 
 using LoadChangesProcessParts =
-    View<const Roots, const Scalars, const EndedGuards, const Critical>;
+    View<const Roots, const Scalars, const Guards, const Critical>;
 
 class ProcessChanges {
 public:

@@ -25,7 +25,7 @@ using namespace nvmove;
 
 namespace {
 
-using LoadLetsOutParts = View<const EndedGuards>;
+using LoadLetsOutParts = View<const Guards>;
 
 class LoadOutputs {
 public:
