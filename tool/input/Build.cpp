@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <set>
 
 using namespace llvm;
 
@@ -53,7 +54,7 @@ public:
       : log(log), load(load), files(files) {}
 
   Build choose() {
-    std::vector<bool> mayLoad;
+    SmallVector<bool> mayLoad;
     for (const LinkedProgram &p : log.programs)
       mayLoad.push_back(
           has(p,
@@ -79,6 +80,7 @@ public:
             (isLoading || !wanted.contains(each.source)))
           add(build, each,
               known && !isLoading && (elsewhere[c] || !files.empty()));
+    build.members = membersOf(mayLoad);
     if (known)
       for (size_t i = 0; i < log.programs.size(); ++i)
         if (!mayLoad[i])
@@ -87,6 +89,19 @@ public:
   }
 
 private:
+  std::vector<std::string> membersOf(ArrayRef<bool> mayLoad) const {
+    std::set<std::string> members, direct;
+    for (size_t i = 0; i < log.programs.size(); ++i)
+      for (size_t c : log.programs[i].compiled)
+        if (mayLoad[i])
+          (is_contained(log.programs[i].members, c) ? members : direct)
+              .insert(log.compilations[c].source);
+    std::vector<std::string> result;
+    std::set_difference(members.begin(), members.end(), direct.begin(),
+                        direct.end(), std::back_inserter(result));
+    return result;
+  }
+
   bool has(const LinkedProgram &program,
            function_ref<bool(const std::string &source)> what) const {
     return any_of(program.compiled,

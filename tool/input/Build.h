@@ -22,6 +22,9 @@ struct Build {
   std::vector<Compilation> compilations;
   std::vector<ProgramFiles> otherPrograms; ///< those that define none
   std::vector<std::string> others;         ///< files that only these need
+  /// Files that programs which may define a load function take from libraries
+  /// alone.
+  std::vector<std::string> members;
   bool isChosen = false; ///< there is a program with one of the files given
 };
 

@@ -52,6 +52,7 @@ struct Made {
   std::vector<std::string> inputs; ///< absolute
   std::vector<size_t> compiled;
   bool isProgram = false;
+  bool takesWhole = false; ///< -Wl,--whole-archive
 };
 
 class LogReader {
@@ -64,7 +65,7 @@ public:
     // What a library is made of may come after a program that wants it.
     for (const std::string &output : order)
       if (made[output].isProgram)
-        result.programs.push_back({output, compiledOf(output)});
+        result.programs.push_back(programOf(output));
     return std::move(result);
   }
 
@@ -202,6 +203,9 @@ private:
     if (toObjects || (whole.inputs.empty() && whole.compiled.empty()))
       return;
     addLibraries(list, directory, whole);
+    whole.takesWhole = any_of(words, [](const std::string &w) {
+      return StringRef(w).contains("-whole-archive");
+    });
     std::string output = absolute(named.empty() ? "a.out" : named, directory);
     StringRef file = path::filename(output);
     whole.isProgram = !list.hasArg(options::OPT_shared, options::OPT_r) &&
@@ -263,7 +267,17 @@ private:
     return place->second;
   }
 
-  std::vector<size_t> compiledOf(StringRef output) {
+  LinkedProgram programOf(const std::string &output) {
+    const std::set<size_t> all = compiledOf(output, /*withLibraries=*/true);
+    const std::set<size_t> direct =
+        compiledOf(output, /*withLibraries=*/made[output].takesWhole);
+    LinkedProgram program{output, {all.begin(), all.end()}, {}};
+    std::set_difference(all.begin(), all.end(), direct.begin(), direct.end(),
+                        std::back_inserter(program.members));
+    return program;
+  }
+
+  std::set<size_t> compiledOf(StringRef output, bool withLibraries) {
     std::set<size_t> compiled;
     std::set<std::string> seen;
     std::vector<std::string> open{output.str()};
@@ -271,14 +285,17 @@ private:
       std::string file = std::move(open.back());
       open.pop_back();
       auto found = made.find(file);
-      if (found == made.end() || !seen.insert(file).second)
+      const StringRef name = file;
+      const bool isLibrary = name.ends_with(".a") || name.ends_with(".la");
+      if (found == made.end() || !seen.insert(file).second ||
+          (isLibrary && !withLibraries))
         continue;
       compiled.insert(found->second.compiled.begin(),
                       found->second.compiled.end());
       open.insert(open.end(), found->second.inputs.begin(),
                   found->second.inputs.end());
     }
-    return std::vector<size_t>(compiled.begin(), compiled.end());
+    return compiled;
   }
 
   std::vector<std::string> folders; ///< the current one last

@@ -30,10 +30,11 @@ struct Compilation {
 };
 
 /// A program, and the C files that it is made of. Of a static library all
-/// members count.
+/// members count: which of them the linker takes is known by their symbols.
 struct LinkedProgram {
   std::string output;           ///< absolute
   std::vector<size_t> compiled; ///< indices into the compilations
+  std::vector<size_t> members;  ///< those that libraries alone bring
 };
 
 struct BuildLog {

@@ -44,6 +44,7 @@ public:
     out.ignoredDatabase = plan.ignoredDatabase;
     out.otherPrograms = plan.otherPrograms;
     out.omitted = plan.omitted;
+    out.members = plan.members;
     searchIncludes();
     std::atomic<size_t> done = 0;
     inParallel(jobs.size(), options.jobs, [&](size_t i) {

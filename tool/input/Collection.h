@@ -28,6 +28,7 @@ struct Collection {
   std::vector<ToleratedHeader> tolerated;
   std::vector<IncludePath> includePaths;        ///< found by searching
   std::string database, build, ignoredDatabase; ///< as in CompilePlan
+  std::vector<std::string> members;             ///< likewise
   /// Programs that do not load, as far as they are known: some of their files
   /// may be of the one that does.
   std::vector<ProgramFiles> otherPrograms;

@@ -212,6 +212,7 @@ private:
                     cleanCommand({c.directory, c.source, c.arguments, ""})});
     result.build = options.make;
     result.otherPrograms = std::move(build->otherPrograms);
+    result.members = std::move(build->members);
     if (!sources.empty() && !build->isChosen)
       return planFrom(commands, sources);
     if (Error error = checkCommands(commands))

@@ -40,6 +40,8 @@ struct CompilePlan {
   std::string ignoredDatabase;
   std::vector<ProgramFiles> otherPrograms; ///< of the build: they do not load
   std::vector<OmittedFile> omitted;        ///< files of the build
+  /// Of the build: the program has them of a static library alone.
+  std::vector<std::string> members;
 };
 
 /// Takes the flags from, in this order: what follows `--`; the database named

@@ -47,6 +47,26 @@ static void notePlugIns(ArrayRef<std::string> files,
                        "opened");
 }
 
+/// As the linker does: of a static library what defines no symbol that is
+/// needed.
+static void leaveOutMembers(ArrayRef<std::string> files, ProgramChoice &choice,
+                            Collection &out) {
+  if (choice.mains.empty())
+    return;
+  auto isLeftOut = [&](size_t unit) {
+    return is_contained(out.members, files[unit]);
+  };
+  for (size_t unit : choice.unneeded)
+    if (isLeftOut(unit)) {
+      out.omitted.push_back({files[unit],
+                             MessageId::OtherProgram,
+                             "in a library, and the program does not need it",
+                             {}});
+      erase(choice.units, unit);
+    }
+  erase_if(choice.unneeded, isLeftOut);
+}
+
 Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
                    const Options &options, StringRef root,
                    Diagnostics &diagnostics, Progress &progress,
@@ -61,6 +81,7 @@ Error mergeProgram(ArrayRef<std::string> files, ArrayRef<const Unit *> units,
   for (size_t unit : choice.others)
     out.omitted.push_back(
         {files[unit], MessageId::OtherProgram, "part of another program", {}});
+  leaveOutMembers(files, choice, out);
   // What the build says is more than what a linker might do.
   if (out.build.empty())
     for (const auto &[main, shared] : choice.sharing) {

@@ -8,25 +8,86 @@
 #include "tool/input/Programs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
+#include <set>
 #include <utility>
 
 using namespace llvm;
 
 namespace nvmove {
 
+/// What an object file of the unit needs: not what inline functions of headers
+/// mention that nothing in the unit calls.
+static std::vector<bool> referredTo(const Facts &facts) {
+  std::map<Id, Id> functionAt; // by node
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    functionAt[facts.functions[i].node] = i;
+  std::multimap<Id, Id> mentions; // function -> function
+  std::vector<bool> found(facts.functions.size());
+  std::vector<Id> open;
+  auto refer = [&](Id function) {
+    if (!found[function]) {
+      found[function] = true;
+      open.push_back(function);
+    }
+  };
+  auto mention = [&](Id by, Id function) {
+    if (by == None)
+      refer(function); // an initialiser
+    else
+      mentions.insert({by, function});
+  };
+  for (const Call &c : facts.calls)
+    if (c.callee != None)
+      mention(c.function, c.callee);
+  for (const Constraint &c : facts.constraints)
+    for (Id node : {c.src, c.dst})
+      if (auto at = functionAt.find(node); at != functionAt.end())
+        mention(c.function, at->second);
+  for (Id i = 0; i < facts.functions.size(); ++i)
+    if (const Function &f = facts.functions[i];
+        f.isConstructor || (f.hasBody && !f.isStatic))
+      refer(i);
+  while (!open.empty()) {
+    auto [first, last] = mentions.equal_range(open.back());
+    open.pop_back();
+    for (auto at = first; at != last; ++at)
+      refer(at->second);
+  }
+  return found;
+}
+
 Symbols symbolsOf(const Facts &facts) {
   Symbols result;
-  for (const Function &f : facts.functions) {
+  const std::vector<bool> isNeeded = referredTo(facts);
+  for (Id i = 0; i < facts.functions.size(); ++i) {
+    const Function &f = facts.functions[i];
     if (f.hasBody)
       result.functions.push_back(f.name);
-    if (f.isStatic)
+    if (f.isStatic || (!f.hasBody && !isNeeded[i]))
       continue;
     (f.hasBody ? result.defined : result.needed).push_back(f.key);
     if (f.hasBody && f.name == "main")
       result.hasMain = true;
   }
-  for (const Node &n : facts.nodes)
-    if (n.kind == NodeKind::Global && !n.isStatic && !n.isFunctionScope)
+  // A variable that is known to be mentioned, and only in such functions.
+  std::set<Id> mentioned, needed;
+  auto mention = [&](Id by, Id node) {
+    if (node == None || facts.nodes[node].kind != NodeKind::Global)
+      return;
+    mentioned.insert(node);
+    if (by == None || isNeeded[by])
+      needed.insert(node);
+  };
+  for (const Constraint &c : facts.constraints)
+    for (Id node : {c.src, c.dst})
+      mention(c.function, node);
+  for (const StaticWrite &w : facts.staticWrites)
+    mention(w.function, w.variable);
+  for (Id i = 0; i < facts.nodes.size(); ++i)
+    if (const Node &n = facts.nodes[i];
+        n.kind == NodeKind::Global && !n.isStatic && !n.isFunctionScope &&
+        (n.isDefined || !mentioned.count(i) || needed.count(i)))
       (n.isDefined ? result.defined : result.needed).push_back(n.key);
   return result;
 }

@@ -92,7 +92,9 @@ private:
         isFilled |= filledBlocks_.contains(block);
         followAll(stored_, block);
       });
-      if (Id place = placeOf(c.src); place != None)
+      // Numbers alone: where pointers lead is another question.
+      if (Id place = placeOf(c.src);
+          place != None && !p_.isPointer(f_.nodes[c.dst].type))
         followAll(storedIn_, place);
     }
     return isFilled ? Stop : BackwardSlice::definition(c);
@@ -123,12 +125,15 @@ private:
       filled_.insert(variable);
     eachBlock(address, [&](unsigned block) { filledBlocks_.insert(block); });
   }
-  /// The slot of memory that has a name: an array, or a field of any record.
+  /// The slot of memory that has a name: an array, or a field of any record
+  /// behind a pointer. Of a record that has a name itself, settings, no two
+  /// fields are mixed up: what is there is known by BackwardSlice.
   Id placeOf(Id address) const {
     const AccessPath path(p_, address);
-    if (Id member = path.member(); member != None)
-      return p_.slotOf(f_.fields[member].cell);
-    return path.variable();
+    const Id member = path.member();
+    if (member == None)
+      return path.variable();
+    return path.isAddress ? None : p_.slotOf(f_.fields[member].cell);
   }
   /// Of bytes and numbers: what records hold is known by their fields.
   template <class See> void eachBlock(Id address, See see) const {

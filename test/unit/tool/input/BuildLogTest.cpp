@@ -87,6 +87,17 @@ std::vector<std::string> programs(StringRef text) {
   return result;
 }
 
+TEST(BuildLog, TellsMembersOfLibraries) {
+  auto members = [](StringRef log) {
+    return readBuildLog(log, "/d").programs.front().members;
+  };
+  const std::string library = "gcc -c a.c\nar r x.a a.o\ngcc -c b.c\n";
+  EXPECT_THAT(members(library + "gcc -o p b.o x.a"), ElementsAre(0));
+  EXPECT_THAT(members(library + "gcc -o p b.o a.o x.a"), ElementsAre());
+  EXPECT_THAT(members(library + "gcc -o p b.o -Wl,--whole-archive x.a"),
+              ElementsAre());
+}
+
 TEST(BuildLog, FollowsObjectsAndLibraries) {
   EXPECT_THAT(programs("gcc -c a.c\ngcc -c b.c -o o/b.o\ngcc -o p a.o o/b.o"),
               ElementsAre("p: a.c b.c"));

@@ -118,8 +118,12 @@ Facts unit(std::vector<StringRef> defined, std::vector<StringRef> needed) {
   };
   for (StringRef name : defined)
     add(name, true);
-  for (StringRef name : needed)
+  for (StringRef name : needed) {
     add(name, false);
+    Call use; // by an initialiser
+    use.callee = facts.functions.size() - 1;
+    facts.calls.push_back(use);
+  }
   return facts;
 }
 
@@ -140,6 +144,26 @@ TEST(Programs, WhatOnlyAnotherProgramNeedsIsLeftOut) {
   EXPECT_EQ(choice.units, (Units{0, 1, 2}));
   EXPECT_EQ(choice.others, (Units{3, 4}));
   EXPECT_EQ(choice.mains, (Units{0}));
+}
+
+/// static inline int helper(void) { return other(); } in a header.
+TEST(Programs, WhatOnlyUnusedInlineFunctionsMentionIsNotNeeded) {
+  for (bool isCalled : {false, true}) {
+    Facts facts = unit({"main", "helper"}, {"other"});
+    facts.functions[1].isStatic = true;
+    facts.calls.clear();
+    Call inside;
+    inside.function = 1;
+    inside.callee = 2;
+    facts.calls.push_back(inside);
+    if (isCalled) {
+      Call use;
+      use.function = 0;
+      use.callee = 1;
+      facts.calls.push_back(use);
+    }
+    EXPECT_EQ(symbolsOf(facts).needed.size(), size_t(isCalled));
+  }
 }
 
 TEST(Programs, WhatNoProgramNamesIsKept) {
