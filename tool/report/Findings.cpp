@@ -65,17 +65,44 @@ static std::string someOf(ArrayRef<std::string> names) {
   return all;
 }
 
+/// The file with main() waits for a header that the build makes: of the program
+/// nothing is known but what the load does.
+static bool lacksMain(const Report &report) {
+  return none_of(
+             report.input.facts.functions,
+             [](const Function &f) { return f.hasBody && f.name == "main"; }) &&
+         any_of(report.input.omitted, [](const OmittedFile &omitted) {
+           return omitted.id == MessageId::SkippedFile;
+         });
+}
+
+/// What only follows from that.
+static bool followsFromNoMain(const Report &report, const Finding &finding) {
+  if (finding.id == FindingId::RootInLocal)
+    return report.solution.load.callersKeep;
+  return finding.id == FindingId::NoSections ||
+         finding.id == FindingId::NoMain ||
+         (finding.id == FindingId::LoadNotGuarded && finding.function == None);
+}
+
 std::vector<ShownFinding> allFindings(const Report &report) {
   Names names(report);
   std::vector<ShownFinding> result;
+  const bool isIncomplete = lacksMain(report);
   for (const auto *list : {&report.solution.findings, &report.edits.findings})
     for (const Finding &n : *list)
-      result.push_back({n.id, n.severity(), names.file(n.loc.file), n.loc.line,
-                        n.loc.column, names.function(n.function), n.what,
-                        n.whatToDo().str(), n.subject});
+      if (!isIncomplete || !followsFromNoMain(report, n))
+        result.push_back({n.id, n.severity(), names.file(n.loc.file),
+                          n.loc.line, n.loc.column, names.function(n.function),
+                          n.what, n.whatToDo().str(), n.subject});
   auto file = [&](FindingRef id, const std::string &path, std::string what) {
-    result.push_back({id, id.kind().severity, names.path(path), 0, 0, "",
-                      std::move(what), id.kind().advice.str(), ""});
+    const bool isMain = isIncomplete && id == FindingId::SkippedFile;
+    result.push_back({id, isMain ? Severity::Act : id.kind().severity,
+                      names.path(path), 0, 0, "", std::move(what),
+                      isMain ? "build the program once and run again: main() "
+                               "is in none of the other files"
+                             : id.kind().advice.str(),
+                      ""});
   };
   for (const OmittedFile &omitted : report.input.omitted)
     if (omitted.id == MessageId::SkippedFile)
