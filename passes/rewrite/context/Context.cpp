@@ -258,9 +258,11 @@ std::vector<Id> Context::namedFields(Id field) const {
 }
 
 void Context::refuse(FindingRef id, Loc loc, Id function, const Twine &what,
-                     std::string advice, std::optional<Severity> severity) {
+                     std::string advice, std::optional<Severity> severity,
+                     std::string subject) {
   Finding finding{id, loc, function, what.str(), std::move(advice)};
   finding.ownSeverity = severity;
+  finding.subject = std::move(subject);
   findings.report(std::move(finding));
 }
 

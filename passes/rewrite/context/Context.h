@@ -103,7 +103,8 @@ struct Context {
 
   void refuse(FindingRef id, Loc loc, Id function, const llvm::Twine &what,
               std::string advice = "",
-              std::optional<Severity> severity = std::nullopt);
+              std::optional<Severity> severity = std::nullopt,
+              std::string subject = "");
   /// The bytes may be edited; else refuses with [uneditable-site], naming what
   /// would have been done.
   bool isEditable(Span span, Loc loc, Id function, llvm::StringRef what);

@@ -45,10 +45,12 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   bool isInFunction = node.isFunctionScope || node.kind == NodeKind::Local;
   bool isDefined = isFunction ? facts.functions[node.function].hasBody
                               : node.isDefined || isInFunction;
+  // Of one macro many are made, which differ in the name of the root alone.
+  const StringRef root = what.split('\'').second.split('\'').first;
   auto refuse = [&](FindingRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what,
-                   remedy.str());
+                   remedy.str(), std::nullopt, root.str());
     return std::nullopt;
   };
   std::optional<uint32_t> inFunction;

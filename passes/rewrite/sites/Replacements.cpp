@@ -54,7 +54,7 @@ Error replaceName(Context &context, Span span, StringRef replacement, Loc loc,
     context.refuse(FindingId::UneditableSite, loc, function,
                    "'" + Twine(text) + "' is not a plain name, so '" +
                        replacement + "' is not called",
-                   "write it by hand");
+                   "write it by hand", std::nullopt, replacement.str());
     return Error::success();
   }
   Span exact{span.file, span.begin + name->offset,
