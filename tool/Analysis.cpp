@@ -29,11 +29,6 @@ namespace {
 /// this many times stay within a few times of it.
 constexpr unsigned cutsTried = 48;
 
-bool isDefined(const Facts &facts, StringRef name) {
-  return any_of(facts.functions,
-                [&](const Function &f) { return f.name == name && f.hasBody; });
-}
-
 /// The solver's words, with the files that were left out: the function may
 /// well be in one of them.
 Error unknownLoadFunction(const Report &report, std::string text) {

@@ -68,9 +68,7 @@ static std::string someOf(ArrayRef<std::string> names) {
 /// The file with main() waits for a header that the build makes: of the program
 /// nothing is known but what the load does.
 static bool lacksMain(const Report &report) {
-  return none_of(
-             report.input.facts.functions,
-             [](const Function &f) { return f.hasBody && f.name == "main"; }) &&
+  return !isDefined(report.input.facts, "main") &&
          any_of(report.input.omitted, [](const OmittedFile &omitted) {
            return omitted.id == MessageId::SkippedFile;
          });

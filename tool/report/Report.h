@@ -12,6 +12,7 @@
 #include "passes/solve/Solution.h"
 #include "tool/input/Collection.h"
 #include "tool/options/Options.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
@@ -32,6 +33,13 @@ struct Report {
   std::string patchRoot;      ///< where `patch -p1` has to run
   double seconds = 0;         ///< of the whole run
 };
+
+/// A file that was analysed has the body of that function.
+inline bool isDefined(const Facts &facts, llvm::StringRef name) {
+  return llvm::any_of(facts.functions, [&](const Function &f) {
+    return f.name == name && f.hasBody;
+  });
+}
 
 /// One form of the report. A new form is a class and a line in emitters().
 class Emitter {

@@ -39,20 +39,18 @@ public:
   }
 
   /// In the function that makes the load the rewriter sees to it that each way
-  /// ends the section; in main it does so behind the statement that leads
-  /// there.
+  /// ends the section; above, behind the statement that leads there.
   void endWaysAround(std::vector<LoadGuard> &guards) {
-    Id guard = None;
     LoadGuard *last = nullptr;
     for (LoadGuard &g : guards)
       if (g.refused.empty() && f_.calls[g.call].function != None) {
-        guard = g.call;
         last = &g;
         if (!g.isGuarded) // by hand: the rewriter leaves that to the hand
-          ending_.insert(f_.calls[guard].function);
+          ending_.insert(f_.calls[g.call].function);
       }
-    if (guard == None)
+    if (!last)
       return;
+    const Id guard = last->call;
     if (c_.phases.isAfterLoops(guard))
       out_.findings.report(
           {FindingId::LoadCondition, f_.calls[guard].loc,
@@ -98,22 +96,17 @@ private:
                               return llvm::is_contained(b.successors, 0u);
                             }) < 2)
       return false;
-    std::vector<bool> seen(d.blocks.size());
-    std::vector<uint32_t> work{uint32_t(d.blocks.size() - 1)};
-    while (!work.empty()) {
-      const uint32_t number = work.back();
-      work.pop_back();
+    return comesTo(d, [&](uint32_t number) {
       if (number == 0)
-        return true;
-      const Block &block = d.blocks[number];
-      if (seen[number] || llvm::any_of(block.calls, [&](uint32_t k) {
-            return d.calls.begin + k == call || p_.isDeadEnd(d.calls.begin + k);
-          }))
-        continue;
-      seen[number] = true;
-      llvm::append_range(work, block.successors);
-    }
-    return false;
+        return Way::Found;
+      return llvm::any_of(d.blocks[number].calls,
+                          [&](uint32_t k) {
+                            const Id i = d.calls.begin + k;
+                            return i == call || p_.isDeadEnd(i);
+                          })
+                 ? Way::Blocked
+                 : Way::Ahead;
+    });
   }
 
   /// init(argv); for (;;) serve();  Behind the statement with init() the
@@ -256,6 +249,22 @@ private:
   /// Some way through the function leads to the main loop, and none of the
   /// calls on it ends the section.
   bool leadsToLoop(const Definition &d) const {
+    return comesTo(d, [&](uint32_t number) {
+      for (uint32_t k : d.blocks[number].calls) {
+        Id call = d.calls.begin + k;
+        if (leadsToLoop(call))
+          return Way::Found;
+        if (ends(call))
+          return Way::Blocked;
+      }
+      return Way::Ahead;
+    });
+  }
+
+  /// Some way from the entry of the function leads to a block that is `Found`,
+  /// past none that is `Blocked`.
+  enum class Way : uint8_t { Ahead, Blocked, Found };
+  template <class See> static bool comesTo(const Definition &d, See see) {
     std::vector<bool> seen(d.blocks.size());
     std::vector<uint32_t> work;
     auto enter = [&](uint32_t block) {
@@ -266,18 +275,13 @@ private:
     if (!d.blocks.empty())
       enter(d.blocks.size() - 1);
     while (!work.empty()) {
-      const Block &block = d.blocks[work.back()];
+      const uint32_t number = work.back();
       work.pop_back();
-      bool ended = false;
-      for (uint32_t k : block.calls) {
-        Id call = d.calls.begin + k;
-        if (leadsToLoop(call))
-          return true;
-        if ((ended = ends(call)))
-          break;
-      }
-      if (!ended)
-        llvm::for_each(block.successors, enter);
+      const Way way = see(number);
+      if (way == Way::Found)
+        return true;
+      if (way == Way::Ahead)
+        llvm::for_each(d.blocks[number].successors, enter);
     }
     return false;
   }
