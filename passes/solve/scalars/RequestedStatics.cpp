@@ -35,7 +35,9 @@ void RequestedStatics::addRoot(const StaticPlace &place, const Change &change) {
   r.path = p_.nameOf(place.variable, place.path);
   r.variable = place.variable;
   r.fields = place.path;
-  r.slotType = typeOf(place);
+  // typeOf() is that of an element.
+  r.slotType = place.path.empty() ? f_.nodes[place.variable].type
+                                  : f_.fields[place.path.back()].type;
   if (p_.kind(r.slotType) == TypeKind::Array && !place.path.empty())
     r.path += "[]";
   r.witness.function = change.function;
