@@ -19,6 +19,7 @@ UsesAfterRestart::UsesAfterRestart(const SolveContext &context,
     : c_(context), p_(context.program), f_(p_.facts), pool_(pool),
       origins_(origins) {
   findRunning(load);
+  findBesideLoad();
   findUses();
   findUsedParameters();
   findSets();
@@ -80,10 +81,27 @@ bool UsesAfterRestart::runs(Id function, Loc place) const {
 
 bool UsesAfterRestart::runsBeforeLoadEnds(Id function, Loc place) const {
   return c_.pointsTo.reached().contains(function) ||
+         besideLoad_.contains(function) ||
          (c_.phases.atStart.contains(function) &&
           !c_.phases.afterLoad.contains(function)) ||
          (c_.loop.startUp.contains(function) &&
           !c_.phases.isAfterLoad(function, place, None));
+}
+
+/// state = open(name); load(state); in a function that main() calls.
+void UsesAfterRestart::findBesideLoad() {
+  std::vector<Id> calls;
+  for (Id fn : c_.loop.startUp)
+    if (!c_.loop.frames.contains(fn))
+      llvm::append_range(calls, p_.callsOf(fn));
+  auto follows = [&](Id k) {
+    return !c_.pointsTo.neverDone(f_.calls[k].nonNull, f_.calls[k].function);
+  };
+  besideLoad_ =
+      CallGraph(p_, c_.flow)
+          .reachFrom(calls,
+                     {.pointers = false, .deadEnds = false, .follows = follows})
+          .set();
 }
 
 void UsesAfterRestart::findSets() {

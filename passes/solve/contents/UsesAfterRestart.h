@@ -57,6 +57,7 @@ private:
   using Parameter = std::pair<Id, uint32_t>; ///< function, number
 
   void findRunning(const std::vector<Id> &load);
+  void findBesideLoad();
   void findUses();
   void findUsedParameters();
   void findSets();
@@ -74,6 +75,9 @@ private:
   const PoolMembership &pool_;
   ValueOrigins &origins_;
   IdSet running_; ///< functions, as a whole
+  /// Functions of what a restart skips with the load: on the way from main to
+  /// it, somebody else opens what it needs.
+  IdSet besideLoad_;
   IdMap<std::vector<Use>> ofField_;
   IdMap<std::vector<Use>> ofResult_; ///< by the function that gives it back
   std::vector<std::pair<Use, Parameter>> ofParameters_;
