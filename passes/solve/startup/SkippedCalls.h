@@ -27,6 +27,9 @@ class SkippedCalls {
 public:
   explicit SkippedCalls(const SolveContext &context);
   std::vector<Id> below(const LoadGuard &guard);
+  /// Functions with a body that these calls are in or lead to, of all guards
+  /// that it was asked of.
+  const IdSet &functions() const { return seen_; }
 
 private:
   llvm::SmallVector<Id, 2> calleesOf(Id call) const;

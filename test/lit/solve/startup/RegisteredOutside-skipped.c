@@ -1,0 +1,76 @@
+// The guard stands around all that opens a set, as handlers open more by the same function: what a later start skips
+// with the load has put the set among all, which hang from a local of main. With what the finding says all of that is
+// the load's.
+//
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s
+// RUN: %nvmove --load open_set --out %t --force %s | FileCheck %s --check-prefix=NOT
+// CHECK: RegisteredOutside-skipped.c:[[#@LINE+22]]:{{[0-9]+}} registered-outside{{ +}}open_set() has an object loaded, and beside that puts it into struct all.first: a later start skips open_sets() as a whole, and what only the load's own functions change is kept (in put)
+// CHECK-NEXT: name that function as the load: --load open_set
+// NOT: all.first
+// NOT-NOT: registered-outside
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct item {
+  struct item *next;
+  int id;
+};
+struct set {
+  struct set *next;
+  char *name;
+  struct item *items;
+};
+struct all {
+  struct set *first;
+};
+
+static void put(struct all *a, struct set *s) {
+  s->next = a->first;
+  a->first = s;
+}
+static void add(struct set *s, int id) {
+  struct item *i = malloc(sizeof *i);
+  i->id = id;
+  i->next = s->items;
+  s->items = i;
+}
+static void load(struct set *s, FILE *in) {
+  int id;
+  while (fscanf(in, "%d", &id) == 1)
+    add(s, id);
+}
+static struct set *open_set(struct all *a, const char *name) {
+  FILE *in = fopen(name, "r");
+  if (!in)
+    return NULL;
+  struct set *s = calloc(1, sizeof *s);
+  s->name = strdup(name);
+  load(s, in);
+  fclose(in);
+  put(a, s);
+  return s;
+}
+static void open_sets(struct all *a, char **names) {
+  for (; *names; names++)
+    if (!open_set(a, *names))
+      exit(1);
+}
+static struct set *find(struct all *a, const char *name) {
+  struct set *s;
+  for (s = a->first; s && strcmp(s->name, name); s = s->next)
+    ;
+  return s ? s : open_set(a, name);
+}
+int main(int argc, char **argv) {
+  struct all all = {NULL};
+  char name[80];
+  int id;
+  open_sets(&all, argv + 1);
+  while (scanf("%79s %d", name, &id) == 2) {
+    struct set *s = find(&all, name);
+    if (s)
+      add(s, id);
+    printf("%d\n", s != NULL);
+  }
+  return argc < 0;
+}
