@@ -309,9 +309,11 @@ struct LoadGuard {
   bool last = true; ///< of the guards in its function: nvm_ready() follows only
                     ///< this one, and comes before ..
   std::vector<Span> loops; ///< .. what behind it leads to the main loops
-  /// In main, behind the last one there: a call that leads to another. Behind
-  /// this the start-up section ends at the latest.
+  /// In main, behind the call by which it comes to this one: the last call that
+  /// leads to another. Behind that the start-up section ends at the latest.
   Id leadsOn = None;
+  Id inMain = None;              ///< that call, or the guarded one ..
+  std::vector<Span> loopsInMain; ///< .. and what behind it leads to the loops
   /// Above: the call that leads to this one, some ways through which come to
   /// the main loops without it. Behind it the start-up section ends, too, and
   /// before what leads to the loops.

@@ -126,9 +126,10 @@ void reportOpenEnd(Context &context, const Call &call) {
 }
 
 /// Whenever the statement of the body that holds it is come to.
-bool isEvaluatedFirst(const Context &context, const LoadGuard &guard) {
-  Span span = context.facts.calls[guard.call].span;
-  std::optional<Span> whole = statementOfBody(context, guard, span);
+bool isEvaluatedFirst(const Context &context, const LoadGuard &guard, Id call) {
+  Span span = context.facts.calls[call].span;
+  std::optional<Span> whole = statementOfBody(
+      context, context.facts.calls[call].function, guard.loops, span);
   return whole &&
          none_of(tokens(context.text({span.file, whole->begin, span.begin})),
                  [](const Token &t) {
@@ -141,13 +142,15 @@ bool isEvaluatedFirst(const Context &context, const LoadGuard &guard) {
 /// The statement of main's body behind which the section ends at the latest,
 /// where that leads on to another load.
 std::optional<Span> endOfNext(const Context &context, const LoadGuard &guard) {
-  if (guard.leadsOn == None || !isEvaluatedFirst(context, guard))
+  if (guard.leadsOn == None || !isEvaluatedFirst(context, guard, guard.inMain))
     return std::nullopt;
   Span next = context.facts.calls[guard.leadsOn].span;
-  std::optional<Span> whole = statementOfBody(
-      context, context.facts.calls[guard.call].function, {}, next);
-  return whole && statementOfBody(context, guard, next) == whole ? whole
-                                                                 : std::nullopt;
+  const Id main = context.facts.calls[guard.leadsOn].function;
+  std::optional<Span> whole = statementOfBody(context, main, {}, next);
+  return whole && statementOfBody(context, main, guard.loopsInMain, next) ==
+                      whole
+             ? whole
+             : std::nullopt;
 }
 
 /// Where some ways come to the loops without the load.
@@ -332,9 +335,10 @@ bool goesOnToLast(const Context &context, const Call &call,
     bool isMain = call.function == guard.main;
     bool loops =
         any_of(guard.loops, [&](Span loop) { return loop.begin < c.span.end; });
-    return !loops && isEvaluatedFirst(context, guard) && g.refused.empty() &&
-           c.loop == None && c.span.file == call.span.file &&
-           call.span.end <= c.span.begin && isEvaluatedFirst(context, g) &&
+    return !loops && isEvaluatedFirst(context, guard, guard.call) &&
+           g.refused.empty() && c.loop == None &&
+           c.span.file == call.span.file && call.span.end <= c.span.begin &&
+           isEvaluatedFirst(context, g, g.call) &&
            none_of(tokens(context.text(
                        {call.span.file, call.span.end, c.span.begin})),
                    [&](const Token &t) {
@@ -472,7 +476,8 @@ void addGuard(Context &context, const LoadGuard &guard) {
     guardValue(context, call, guard);
   if (std::optional<Span> next = endOfNext(context, guard))
     endStartup(context, *next);
-  endStartupAbove(context, guard);
+  else
+    endStartupAbove(context, guard);
 }
 
 } // namespace nvmove

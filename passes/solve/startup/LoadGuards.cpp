@@ -65,10 +65,10 @@ public:
           c.statement.isWholeExpression && c.statement.span.valid();
       g.main = c_.loop.mains.empty() ? None : c_.loop.mains.front();
       g.last = false;
-      if (c.function != None)
-        for (Span entry : c_.loop.entriesIn(c.function))
-          if (entry.file == c.span.file && entry.begin >= c.span.end)
-            g.loops.push_back(entry);
+      if (const std::vector<Id> from = callsInMain(g); from.size() == 1)
+        g.inMain = from.front();
+      g.loops = loopsBehind(call);
+      g.loopsInMain = loopsBehind(g.inMain);
       g.isGuarded = isGuarded(below, 0);
       functions.insert(c.function);
       auto [at, fresh] = lastIn.try_emplace(c.function, out_.guards.size());
@@ -88,12 +88,7 @@ public:
         g.refused = whyNoAnswer(f_.calls[g.call]);
       reportAnswers(g);
     }
-    if (functions.size() > 1 || isBetweenGuards())
-      out_.findings.report({FindingId::SeveralLoads,
-                            f_.calls[out_.guards.front().call].loc, None,
-                            "the state is loaded from more than one place at "
-                            "start-up: all of it is restored at the first, and "
-                            "what runs before the last may undo it"});
+    reportSeveral(functions.size() > 1);
     for (Id i = 1; i < c_.loop.mains.size(); ++i)
       out_.findings.report({FindingId::SeveralMains,
                             f_.functions[c_.loop.mains[i]].loc,
@@ -103,6 +98,50 @@ public:
   }
 
 private:
+  void reportSeveral(bool inFunctions) {
+    if (!inFunctions && !isBetweenGuards())
+      return;
+    const Loc loc = f_.calls[out_.guards.front().call].loc;
+    const LoadGuard *early = nullptr, *late = nullptr;
+    for (const LoadGuard &a : out_.guards)
+      for (const LoadGuard &b : out_.guards)
+        if (!early && isApart(a, b)) {
+          early = &a;
+          late = &b;
+        }
+    if (!early)
+      return out_.findings.report(
+          {FindingId::SeveralLoads, loc, None,
+           "the state is loaded from more than one place at start-up: all of "
+           "it is restored at the first, and what runs before the last may "
+           "undo it"});
+    out_.findings.report(
+        Finding{FindingId::SeveralLoads, loc, None,
+                "the state is loaded from more than one place at start-up (" +
+                    p_.describe(f_.calls[early->call].loc) + ", " +
+                    p_.describe(f_.calls[late->call].loc) +
+                    "), and committed at each: if the program is killed before "
+                    "the last, a later start restores what there is, and never "
+                    "loads the rest"}
+            .as(Severity::Act));
+  }
+
+  /// The first ends the start-up section, and the program may go on to the
+  /// second.
+  bool isApart(const LoadGuard &first, const LoadGuard &second) const {
+    const Id fn = f_.calls[first.call].function;
+    if (!first.last || fn == f_.calls[second.call].function ||
+        p_.isInChild(first.call) || p_.isInChild(second.call) ||
+        (fn != None && p_.isNoReturn(fn)))
+      return false;
+    for (Id a : callsInMain(first))
+      for (Id b : callsInMain(second))
+        if (a == b || (mayPrecede(a, b) &&
+                       !Program::exclude(f_.calls[a].arms, f_.calls[b].arms)))
+          return true;
+    return false;
+  }
+
   bool mayPrecede(Id first, Id second) const {
     return c_.phases.order().mayPrecede(first, second);
   }
@@ -130,27 +169,50 @@ private:
                                        "each start must create it";
   }
 
-  /// if (!read_settings()) ..; if (!serve()) ..: the call in main that
+  /// if (!read_settings()) ..; if (!serve()) ..: the last call in main that
   /// leads to the next of several loads; not one that runs the main loop.
   Id leadsOn(const LoadGuard &g, const IdSet &loading) {
-    const Call &c = f_.calls[g.call];
-    if (c.function != g.main || c.loop != None)
+    if (g.inMain == None || f_.calls[g.inMain].loop != None)
       return None;
+    const Call &c = f_.calls[g.inMain];
+    const Id function = f_.calls[g.call].function;
+    Id last = None;
     for (Id k : p_.callsOf(c.function)) {
       const Call &next = f_.calls[k];
-      if (!mayPrecede(g.call, k) || next.callee == None || next.loop != None ||
-          !next.span.valid() || next.span.file != c.span.file ||
-          !isAtStartUp(k) || c_.loop.frames.contains(next.callee) ||
-          llvm::any_of(g.loops,
+      if (!mayPrecede(g.inMain, k) || next.callee == None ||
+          next.loop != None || !next.span.valid() ||
+          next.span.file != c.span.file || !isAtStartUp(k) ||
+          c_.loop.frames.contains(next.callee) ||
+          llvm::any_of(g.loopsInMain,
                        [&](Span loop) { return loop.begin < next.span.end; }))
         continue;
       IdSet below = c_.loop.reachableFrom({k});
-      if (llvm::any_of(loading, [&](Id fn) {
-            return fn != c.function && below.contains(fn);
-          }))
-        return k;
+      if (llvm::any_of(
+              loading,
+              [&](Id fn) { return fn != function && below.contains(fn); }) &&
+          (last == None || mayPrecede(last, k)))
+        last = k;
     }
-    return None;
+    return last;
+  }
+
+  std::vector<Span> loopsBehind(Id call) const {
+    std::vector<Span> loops;
+    if (call == None || f_.calls[call].function == None)
+      return loops;
+    const Call &c = f_.calls[call];
+    for (Span entry : c_.loop.entriesIn(c.function))
+      if (entry.file == c.span.file && entry.begin >= c.span.end)
+        loops.push_back(entry);
+    return loops;
+  }
+
+  /// By which main comes to the guarded call, or that.
+  std::vector<Id> callsInMain(const LoadGuard &g) const {
+    std::vector<Id> found = c_.phases.wayTo(g.call);
+    llvm::erase_if(found,
+                   [&](Id at) { return f_.calls[at].function != g.main; });
+    return found;
   }
 
   /// load(); serve(); save(), which loads again what it will write: where one
