@@ -421,6 +421,8 @@ private:
         continue;
       else if (o.isMember)
         return report(field, o, "memory of " + nameOf(o.call) + "()");
+      else if (isOfLibrary(o.call, pointee) && makesText(f_.calls[o.call]))
+        return reportText(field, o);
       else if (std::string what = volatileBehind(o.call, pointee);
                !what.empty())
         return report(field, o, what);
@@ -552,6 +554,12 @@ private:
            p_.definition(c.result) == None;
   }
 
+  /// Not where it is known to lie: getenv(), strtok().
+  bool makesText(const Call &c) const {
+    const LibraryFunction *l = libraryEntry(f_.functions[c.callee].name);
+    return givesText(c) && (!l || l->kind == LibraryFunction::Wait);
+  }
+
   void report(Id field, const ValueOrigins::Origin &o,
               const std::string &what) {
     Id around = parts_->around(f_.fields[field].record);
@@ -596,6 +604,19 @@ private:
     say(uses.empty() ? FindingId::PointerToVolatile
                      : FindingId::UsedAfterRestart,
         field, o, what);
+  }
+
+  /// feed->title = xml_text(x): nothing else has it.
+  void reportText(Id field, const ValueOrigins::Origin &o) {
+    const Id around = parts_->around(f_.fields[field].record);
+    mixed_.insert(around);
+    say(FindingId::LibraryMemory, field, o,
+        " may be text that " + nameOf(o.call) +
+            "() has allocated, which the pool does not have: a restart " +
+            (clear(around, field) ? "makes it null"
+                                  : "leaves it unchanged, as a dead pointer"),
+        "store a copy, by strdup(), and free the text of the library; or hand "
+        "the library nvm_malloc() and nvm_free() as its allocator");
   }
 
   /// What regcomp() has made.

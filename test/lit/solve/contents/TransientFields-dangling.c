@@ -8,7 +8,7 @@
 // CHECK-DAG: pointer-to-volatile {{.*}}the table of pointers allocated at TransientFields-dangling.c:[[#@LINE+30]] may hold pointers to struct client, allocated here and not persistent: a restart leaves them unchanged
 // CHECK-DAG: pointer-to-volatile {{.*}}store.owner may point to struct app, which each start creates anew
 // CHECK-DAG: pointer-to-volatile {{.*}}item.tagged may point to struct client, allocated here and not persistent: a restart leaves it unchanged
-// CHECK-DAG: pointer-to-volatile {{.*}}item.name may point to what readline() returns: a restart makes it null
+// CHECK-DAG: library-memory {{.*}}item.name may be text that readline() has allocated, which the pool does not have: a restart makes it null
 // CHECK-DAG: library-memory {{.*}}store.heap leads to memory of heap_create(), which the pool cannot keep: a restart makes it null
 // CHECK-NOT: item.length may point
 #include <stdint.h>
