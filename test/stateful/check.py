@@ -22,12 +22,14 @@ from dataclasses import dataclass, field
 SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
-             "load-not-guarded", "output-by-stdio"}
+             "load-not-guarded", "output-by-stdio", "fork-behind-load"}
 
+# Those of pointers that are dead after a restart: following one may do anything.
+DEAD_POINTERS = {"static-in-header", "used-after-restart", "code-pointer"}
 # Findings whose advice is to name with --keep what they name first.
 ASKED = {"changed-with-state", "lost-with-state", "set-by-handlers"}
-# Statics of generated programs that hold what has come in, and what they are about to print.
-OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled"}
+# Statics of generated programs that hold what has come in, what they are about to print, and whether a thread runs.
+OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled", "begun", "wanted"}
 
 
 @dataclass
@@ -179,10 +181,11 @@ class Checker:
             return answers, errors.read(), status or code
 
     def lost(self, kind, detail, places, code):
-        """The program lost something: a failure, unless a finding said so. To hang is one always."""
-        if code == "hung":
+        """The program lost something: a failure, unless a finding said so. To hang is one, too, but for dead pointers."""
+        if code == "hung" and not {f["id"] for f in self.acts} & DEAD_POINTERS:
             raise Failure("hung", detail, places)
-        if self.acts and (places <= self.named or {f["id"] for f in self.acts} & ABOUT_ALL or
+        about = self.program.about()
+        if self.acts and (all({place, *about.get(place, ())} & self.named for place in places) and places or {f["id"] for f in self.acts} & ABOUT_ALL or
                           (kind == "start" and not places)):
             self.excused = True
             return

@@ -32,8 +32,8 @@ class Choices:
         return value
 
     def seldom(self, name, options):
-        """One of the options: in about three of four programs the first, the plainest."""
-        return self.pick(name, list(options) + list(options)[:1] * (3 * (len(options) - 1)))
+        """One of the options: in about five of six programs the first, the plainest."""
+        return self.pick(name, list(options) + list(options)[:1] * (5 * (len(options) - 1)))
 
     def some(self, name, options, least, most):
         """A few of the options; each of them is a choice of its own: to be there or not."""

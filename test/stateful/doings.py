@@ -7,6 +7,7 @@
 """Commands that wait for others, loads that tell others or change the process, commands that change several things, and
 state that handlers alone make: extras, each with options of its own. The marks are those of extras.py."""
 
+import shapes
 from extras import Extra
 
 WORKER = """static struct {
@@ -80,7 +81,7 @@ def wait(c, kind):
     return Extra(text, "begin_work();\n" if started == "load" else "", added="wait_for(v);" if at == "add" else "",
                  dumped='say("waits %d %d %d\\n", waits.asked, waits.got, waits.mine);',
                  commands=(("wait", '(void)key;\n  wait_for(v);\n  say("ok\\n");'),), script=("wait x 3", "wait x 5"),
-                 start=begin if started == "start" else "", thread=started != "late")
+                 start=begin if started == "start" else "", thread=started != "late", names=("wait_for", "work", "lock"))
 
 
 TOLD = """static FILE *peer;
@@ -123,15 +124,15 @@ def told(c, kind):
     loaded = [f"if (!peer)\n      {open_it}"] if opened == "load" else []
     loaded += ["tell(key);"] if kind == "in-load" else []
     return Extra(TOLD, "\n    ".join([*loaded, ""]).rstrip(" "), added="tell(key);",
-                 dumped='int untold = 0;\n  #visit(#OUTER, #untold, &untold);\n  say("untold %d\\n", untold);',
+                 dumped='int untold = 0;\n  #visit(#OUTER, #untold, &untold);\n  say("tell %d\\n", untold);',
                  start=open_it if opened == "start" else "", records=True, late=UNTOLD + (TELL_ALL if kind == "behind" else ""),
-                 behind="tell_all(MAINARG0);" if kind == "behind" else "")
+                 behind="tell_all(MAINARG0);" if kind == "behind" else "", names=("peer",))
 
 
-# What the load does to the process: that, what the dump says of it, and what stands before the functions.
+# What the load does to the process: that, what the dump says of it, by the name of the function, and what stands before.
 PROCESS = {
     "umask": ("umask((mode_t)(v & 7));", 'mode_t mask = umask(0);\n  umask(mask);\n  say("umask %o\\n", (unsigned)mask);', ""),
-    "environment": ('setenv("LAST_KEY", key, 1);', 'const char *set = getenv("LAST_KEY");\n  say("environment %s\\n", set ? set : "none");',
+    "environment": ('setenv("LAST_KEY", key, 1);', 'const char *set = getenv("LAST_KEY");\n  say("setenv %s\\n", set ? set : "none");',
                     ""),
     "signal": ("signal(SIGUSR1, on_signal);",
                'caught = 0;\n  signal(SIGUSR2, SIG_IGN);\n  if (armed())\n    raise(SIGUSR1);\n  say("signal %d\\n", (int)caught);',
@@ -140,9 +141,9 @@ PROCESS = {
                "}\n"),
     "alarm": ("alarm(1000);", 'unsigned rest = alarm(0);\n  if (rest)\n    alarm(1000);\n  say("alarm %d\\n", rest > 0);', ""),
     "limit": ("struct rlimit most = {64, 64};\n    setrlimit(RLIMIT_CORE, &most);",
-              'struct rlimit is;\n  getrlimit(RLIMIT_CORE, &is);\n  say("limits %d\\n", is.rlim_max == 64);', ""),
+              'struct rlimit is;\n  getrlimit(RLIMIT_CORE, &is);\n  say("setrlimit %d\\n", is.rlim_max == 64);', ""),
     "folder": ('if (access("../inside", F_OK) && !mkdir("inside", 0700) && chdir("inside"))\n      exit(1);',
-               'char here[512];\n  say("folder %d\\n", getcwd(here, sizeof here) && strstr(here, "inside") != NULL);', ""),
+               'char here[512];\n  say("chdir %d\\n", getcwd(here, sizeof here) && strstr(here, "inside") != NULL);', ""),
 }
 
 
@@ -164,6 +165,8 @@ ARMS = {
 
 
 def arms(c, kind):
+    # Half an answer that is out is half a command that is done.
+    kind = "two" if kind == "said" and c.pick("output", list(shapes.OUTPUTS)) in shapes.AT_ONCE else kind
     return Extra(commands=(("both", ARMS[kind]),), script=("both a 4", "both bee 7", "both b 3"))
 
 

@@ -24,6 +24,7 @@ class Extra:
     drop: str = ""             # when a record `i` of the first part goes
     late: str = ""             # functions that use those of the first part
     behind: str = ""           # a statement of main() behind the load
+    names: tuple = ()          # what findings call that of which the dump tells, besides its first word
     thread: bool = False       # start-up or the load begins a thread
 
 

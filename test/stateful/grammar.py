@@ -378,6 +378,14 @@ class Program:
             files[f"{name}.c"] = '#include "common.h"\n\n' + text
         return {n: self.memory_words(t).replace("API ", "") for n, t in files.items()}
 
+    def about(self):
+        """What findings call that of which a line of the dump tells: by its first word."""
+        result = {word: set(e.names) for e in self.extras for word in re.findall(r'say\("(\w+)', e.dumped)}
+        for p in self.parts:
+            members = re.findall(r"[@$](\w+)[\[;,]", "; ".join(p.members()) + ";")
+            result[p.name] = {f"{p.name}_{m}" for m in ["item", *members]}
+        return result
+
     def lines(self):
         """What state.dat holds; None: there is none."""
         if not self.has_file:

@@ -102,6 +102,8 @@ OUTPUTS = {
               "    out = fdopen(dup(1), \"w\");\n  va_start(more, form);\n  vfprintf(out, form, more);\n  va_end(more);\n}\n\n"
               "API void finish(void) {\n  say(\".\\n\");\n  fflush(out);\n}\n",
 }
+# Those that let out each piece of an answer by itself.
+AT_ONCE = {"unbuffered", "write", "dprintf", "send", "sendmsg", "syscall"}
 # What main() does first.
 OUTPUT_STARTS = {"line": "setvbuf(stdout, NULL, _IOLBF, 1024);", "unbuffered": "setvbuf(stdout, NULL, _IONBF, 0);"}
 

@@ -70,7 +70,7 @@ PLUG = 'i->plug = (int (*)(int))dlsym(RTLD_DEFAULT, v & 1 ? "abs" : "toupper");'
 WORDS = {
     "label": Field("void *go;", "i->go = @go(NULL, v, NULL);", "%d", "@went(i)", "i->go = @go(NULL, v, NULL);", needs=("label",)),
     "distance": Field("int go;", "i->go = @go(NULL, v);", "%d", "@go(i, 0)", "i->go = @go(NULL, v);", needs=("distance",)),
-    "plugged": Field("int (*plug)(int);", PLUG, "%d", "i->plug ? i->plug(-'a') : 0", PLUG),
+    "plugged": Field("int (*plug)(int);", PLUG, "%d", "i->plug(-'a')", PLUG),
     "plug-again": Field("int (*plug)(int);", "i->plug = NULL;", "%d", "@plug(i)", needs=("again",)),
     "handle": Field("void *lib;\n  int (*plug)(int);", "i->lib = dlopen(NULL, RTLD_NOW);\n  "
                     'i->plug = (int (*)(int))dlsym(i->lib, v & 1 ? "abs" : "tolower");', "%d", "i->plug(-'A')",
