@@ -110,6 +110,8 @@ void Statics::addLine(Place place, const std::string &line,
     ++context
           .counts[line.starts_with("NVM_ROOT")   ? "roots"
                   : line.starts_with("NVM_LOCK") ? "locks in roots"
+                  : line.starts_with("NVM_ENDING")
+                      ? "ending pointers in roots"
                   : line.starts_with("NVM_STATIC") || line == "NVM_LITERALS();"
                       ? "statics followed"
                       : "twins"];
