@@ -144,7 +144,8 @@ public:
       ForkState s = at_[b->getBlockID()];
       if (s.isReached)
         through(*b, s, [&](const CallExpr *call) {
-          result.calls[call].assign(answers_.forks.begin(), answers_.forks.end());
+          result.calls[call].assign(answers_.forks.begin(),
+                                    answers_.forks.end());
         });
     }
   }

@@ -114,8 +114,8 @@ void Statics::addEnding(Place place, const std::string &lvalue, Id type) {
   std::vector<Ending> found;
   endingIn(facts.types[type].inner, "", found);
   for (const Ending &e : found) {
-    std::string line = e.macro.str() + "(" + lvalue + ", " + element + ", " +
-                       e.path + ");";
+    std::string line =
+        e.macro.str() + "(" + lvalue + ", " + element + ", " + e.path + ");";
     addLine(place, line, line);
   }
 }

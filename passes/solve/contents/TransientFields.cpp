@@ -22,8 +22,9 @@ using namespace nvmove;
 
 namespace {
 
-using TransientFieldsParts = View<const Types, const Twins, const Pool, const Addresses,
-                                  Roots, VolatileFields, Descriptors>;
+using TransientFieldsParts =
+    View<const Types, const Twins, const Pool, const Addresses, Roots,
+         VolatileFields, Descriptors>;
 
 constexpr char mapping[] = "a file that is mapped into memory";
 constexpr char notCleared[] =
