@@ -165,6 +165,9 @@ struct LibraryFunction {
   /// The argument behind which it puts descriptors of open files, pipe(ends).
   int descriptorsBehind = -1;
   int timeout = -1; ///< the argument that says how long it waits
+  /// The argument that says of how many descriptors it waits for one; where
+  /// that is zero, it sleeps: poll(NULL, 0, 100).
+  int waitsFor = -1;
   /// The argument that is the stream; StandardStream: it is stdin or stdout.
   /// An Output that has one lets out what was printed there before.
   static constexpr int StandardStream = -2;

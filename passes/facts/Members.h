@@ -161,7 +161,7 @@ template <> struct Of<Call> {
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
       ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
       c.different, refs(Table::Node, c.zero), refs(Table::Node, c.inChildOf),
-      c.flags, c.statics, c.tests, c.arms);
+      c.goesOnInChild, c.flags, c.statics, c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {

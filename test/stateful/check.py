@@ -22,12 +22,14 @@ from dataclasses import dataclass, field
 SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
-             "load-not-guarded", "output-by-stdio"}
+             "load-not-guarded", "output-by-stdio", "fork-behind-load"}
 
+# Those of pointers that are dead after a restart: following one may do anything.
+DEAD_POINTERS = {"static-in-header", "used-after-restart", "code-pointer"}
 # Findings whose advice is to name with --keep what they name first.
 ASKED = {"changed-with-state", "lost-with-state", "set-by-handlers"}
-# Statics of generated programs that hold what has come in, and what they are about to print.
-OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled"}
+# Statics of generated programs that hold what has come in, what they are about to print, and whether a thread runs.
+OF_PROCESS = {"answer", "answered", "out", "in", "have", "filled", "begun", "wanted"}
 
 
 @dataclass
@@ -140,7 +142,7 @@ class Checker:
         env = {k: v for k, v in os.environ.items() if not k.startswith("NVM")} | (environment or {})
         with open(self.path("stderr"), "wb") as errors:
             child = subprocess.Popen([self.path(program)], cwd=self.path("run"), env=env, stdin=subprocess.PIPE, stdout=its,
-                                     stderr=errors)
+                                     stderr=errors, start_new_session=True)
         its.close()
         ours.settimeout(SECONDS)
         out = b""
@@ -161,11 +163,11 @@ class Checker:
         except (socket.timeout, ConnectionResetError) as e:
             status = "hung" if isinstance(e, socket.timeout) else None
         if kill or status:
-            child.send_signal(signal.SIGKILL)
+            os.killpg(child.pid, signal.SIGKILL)
         try:
             code = child.wait(SECONDS)
         except subprocess.TimeoutExpired:
-            child.kill()
+            os.killpg(child.pid, signal.SIGKILL)
             code = child.wait()
             status = "hung"
         ours.close()
@@ -178,9 +180,12 @@ class Checker:
         with open(self.path("stderr"), encoding="utf-8", errors="replace") as errors:
             return answers, errors.read(), status or code
 
-    def lost(self, kind, detail, places):
-        """The program lost something: a failure, unless a finding said so."""
-        if self.acts and (places <= self.named or {f["id"] for f in self.acts} & ABOUT_ALL or
+    def lost(self, kind, detail, places, code):
+        """The program lost something: a failure, unless a finding said so. To hang is one, too, but for dead pointers."""
+        if code == "hung" and not {f["id"] for f in self.acts} & DEAD_POINTERS:
+            raise Failure("hung", detail, places)
+        about = self.program.about()
+        if self.acts and (all({place, *about.get(place, ())} & self.named for place in places) and places or {f["id"] for f in self.acts} & ABOUT_ALL or
                           (kind == "start" and not places)):
             self.excused = True
             return
@@ -214,10 +219,18 @@ class Checker:
         if got != dumps[-1:]:
             return self.tell("kill" if got else "start", "at the end", dumps[-1:], got, code, errors)
 
+    def ended(self, script, dumps):
+        """The end of the input, and another start."""
+        environment = self.fresh()
+        self.feed("after", script, environment)
+        got, errors, code = self.feed("after", ["dump"], environment)
+        if got != dumps[-1:]:
+            self.tell("end", "when it had ended", dumps[-1:], got, code, errors)
+
     def tell(self, kind, when, want, got, code, errors):
         a, b = next(((a, b) for a, b in zip(want, got) if a != b), (want[len(got)] if len(got) < len(want) else "", None))
         places = differing(a, b) if b is not None and a == want[0] else set()
-        self.lost(kind, f"{when}, status {code}\nwant:\n{a}\ngot:\n{b}\n{errors[-600:]}", places)
+        self.lost(kind, f"{when}, status {code}\nwant:\n{a}\ngot:\n{b}\n{errors[-600:]}", places, code)
 
     def crashes(self, script, dumps, most):
         """Kills at crash points: `most` of them, or all."""
@@ -234,7 +247,7 @@ class Checker:
             if not again or again[0] not in allowed:
                 places = differing(allowed[0], again[0]) if again else set()
                 return self.lost("crash", f"at event {point} of {count}, after {len(got)} answers, then status {code}\nwant:\n"
-                                 f"{allowed[0]}\ngot:\n{again[0] if again else None}\n{errors[-600:]}", places)
+                                 f"{allowed[0]}\ngot:\n{again[0] if again else None}\n{errors[-600:]}", places, code)
             self.events += 1
 
     def check(self, most_crashes):
@@ -250,6 +263,8 @@ class Checker:
             raise Failure("warning", "\n".join(after))
         self.without_pool(script, answers, dumps)
         self.killed(script, answers, dumps)
+        if not self.excused:
+            self.ended(script, dumps)
         if not self.excused:
             self.crashes(script, dumps, most_crashes)
         self.again()

@@ -31,6 +31,10 @@ class Choices:
         self.made[name], self.plainest[name] = value, options[0]
         return value
 
+    def seldom(self, name, options):
+        """One of the options: in about five of six programs the first, the plainest."""
+        return self.pick(name, list(options) + list(options)[:1] * (5 * (len(options) - 1)))
+
     def some(self, name, options, least, most):
         """A few of the options; each of them is a choice of its own: to be there or not."""
         avoided = self.without.get(name.rpartition(".")[2], ())

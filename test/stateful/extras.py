@@ -22,6 +22,10 @@ class Extra:
     start: str = ""
     records: bool = False      # only where the first part has records that stay in their place
     drop: str = ""             # when a record `i` of the first part goes
+    late: str = ""             # functions that use those of the first part
+    behind: str = ""           # a statement of main() behind the load
+    names: tuple = ()          # what findings call that of which the dump tells, besides its first word
+    thread: bool = False       # start-up or the load begins a thread
 
 
 EXTRAS = {

@@ -14,10 +14,14 @@ import os
 import re
 import sys
 
+import dispatch as dispatches
+import doings
 import extras as extras_
-import parts
+import pools
 import shapes
+import ways
 from choices import Choices
+from part import Part
 
 NAMES = ["ant", "bee", "cat"]
 KEYS = ["a", "b", "c", "dd", "ee", "ff", "golf", "hotel", "india9"]
@@ -35,119 +39,6 @@ MOVES = ("temporary", "memcpy", "members", "value", "through", "heap")
 IN_MAIN = ("main", "main-heap")
 
 
-class Part:
-    """A container or a plain part, with the texts that its choices make of it."""
-
-    def __init__(self, program, name, selfish):
-        self.program, self.name = program, name
-        c = program.choices
-        kinds = [k for k, v in parts.CONTAINERS.items() if selfish or not v.selfish] + list(parts.PLAINS)
-        self.kind = c.pick(f"{name}.kind", kinds)
-        self.container = parts.CONTAINERS.get(self.kind)
-        self.base = self.container or parts.PLAINS[self.kind]
-        self.fields = []
-        if self.container:
-            known = parts.fields(c, name)
-            self.fields = [known[f] for f in c.some(f"{name}.field", list(known), 0, 5)]
-        self.needs = set(self.base.needs).union(*(f.needs for f in self.fields))
-        # Records of such a part stay where they are.
-        self.stays = bool(self.container and self.container.add.find("NEW(") >= 0)
-        self.guarded = c.pick(f"{name}.guarded", [True, False])
-
-    def mark(self, text):
-        """Puts names in: @ and $, PARAM and ARG."""
-        place = self.program.place
-        taken = place not in ("statics", "struct")
-        prefix = {"statics": f"{self.name}_", "struct": f"{self.name}."}.get(place, "s->")
-        text = text.replace("SEQ", "next_id" if self.program.static_ids else "$ids")
-        for mark, word in (("PARAM", f"struct {self.name} *s"), ("ARG", "s")):
-            text = text.replace(f"{mark}0", word if taken else "void" if mark == "PARAM" else "")
-            text = text.replace(f"{mark}, ", f"{word}, " if taken else "")
-        text = text.replace('"@ ', f'"{self.name} ')
-        return text.replace("@", f"{self.name}_").replace("$", prefix)
-
-    def members(self):
-        state = self.base.state
-        if "seq" in self.needs and not self.program.static_ids:
-            state += " int $ids;"
-        return [m.strip() for m in state.split(";") if m.strip()]
-
-    def types(self):
-        text = ""
-        if self.container:
-            members = ["char key[12];", "int v;"] + ([self.base.link] if self.base.link else [])
-            members += [f.decl for f in self.fields] + ([self.base.tail] if self.base.tail else [])
-            if any("subs" in f.needs for f in self.fields):
-                text += "struct @sub {\n  struct @sub *next;\n  int v;\n};\n"
-            text += "struct @item {\n  " + "\n  ".join(members) + "\n};\ntypedef void (*@fn)(struct @item *, void *);\n"
-        text = text.replace("@", f"{self.name}_")
-        if self.program.place != "statics":
-            inside = "".join(f"  {m.replace('$', '').replace('@', self.name + '_')};\n" for m in self.members())
-            text += f"struct {self.name} {{\n{inside}}};\n"
-        return text
-
-    def statics(self):
-        """What stands in the part's own file."""
-        if self.program.place == "statics":
-            return "".join(f"static {m};\n" for m in map(self.mark, self.members()))
-        return f"static struct {self.name} {self.name};\n" if self.program.place == "struct" else ""
-
-    def functions(self):
-        base = self.base
-        make = []
-
-        def define(result, name, params, body, api=False):
-            make.append(f"{'API' if api else 'static'} {result} {name}({params}) {{\n  {body}\n}}\n")
-        if self.container:
-            for need in ("tagged", "subs"):
-                if need in self.needs:
-                    make.append(parts.FIELD_NEEDS[need].lstrip("\n"))
-            blocks = [f.fill if "\n" not in f.fill else "{\n  " + f.fill + "\n  }" for f in self.fields]
-            define("void", "@fill", "PARAM, struct @item *i, const char *key, int v", "\n  ".join(
-                ['snprintf(i->key, sizeof i->key, "%.11s", key);', "i->v = v;", *blocks]))
-            drops = [f.drop for f in self.fields if f.drop] + self.program.on_drop(self)
-            define("void", "@drop", "struct @item *i", "\n  ".join(drops or ["(void)i;"]))
-            if base.before:
-                make.append(base.before)
-            define("struct @item *", "@find", "PARAM, const char *key", base.find, api=True)
-            define("int", "@add", "PARAM, const char *key, int v", base.add + "\n  return v;", api=True)
-            define("int", "@del", "PARAM, const char *key",
-                   f"struct @item *i = @find(ARG, key);\n  if (!i)\n    return 0;\n  {base.remove}\n  return 1;", api=True)
-            changes = [f"{{\n  {f.change}\n  }}" if "\n" in f.change else f.change for f in self.fields if f.change]
-            define("int", "@inc", "PARAM, const char *key, int v", "\n  ".join(
-                ["struct @item *i = @find(ARG, key);", "if (!i)\n    return -1;", "i->v += v;", *changes, "return i->v;"]),
-                api=True)
-            define("void", "@visit", "PARAM, @fn fn, void *arg", base.visit)
-            show = "".join(" " + f.show for f in self.fields)
-            args = "".join(", " + f.args for f in self.fields)
-            define("void", "@show_one", "struct @item *i, void *arg",
-                   f'(void)arg;\n  say("{self.name} %s %d{show}\\n", i->key, i->v{args});')
-            define("void", "@store_one", "struct @item *i, void *arg",
-                   f'fprintf((FILE *)arg, "{self.name} %s %d\\n", i->key, i->v);')
-            define("void", "@show", "PARAM0", "@visit(ARG, @show_one, NULL);", api=True)
-            define("void", "@store", "PARAM, FILE *f", "@visit(ARG, @store_one, f);", api=True)
-        else:
-            if base.before:
-                make.append(base.before)
-            define("int", "@add", "PARAM, const char *key, int v", base.add, api=True)
-            define("int", "@del", "PARAM, const char *key", base.remove, api=True)
-            define("int", "@inc", "PARAM, const char *key, int v", base.change, api=True)
-            define("void", "@show", "PARAM0", f'say("{self.name} ");\n  ' + base.show, api=True)
-            define("void", "@store", "PARAM, FILE *f", base.store, api=True)
-        if base.extra:
-            define("int", "@turn", "PARAM0", base.extra, api=True)
-        if base.start:
-            start = base.start if not self.guarded else f"if ({base.unset}) {{\n  {base.start}\n  }}"
-            define("void", "@start", "PARAM0", start, api=True)
-        return self.mark("\n".join(make))
-
-    def argument(self, target, more=""):
-        """`target`: what holds the part: '&world.%s'."""
-        if self.program.place in ("statics", "struct"):
-            return more
-        return target.replace("%s", self.name) + (", " + more if more else "")
-
-
 class Program:
     def __init__(self, seed, fixed=(), without=()):
         self.choices = c = Choices(seed, fixed, without)
@@ -155,20 +46,28 @@ class Program:
         self.load = c.pick("load", PLACES[self.place])
         self.static_ids = c.pick("ids", ["static", "member"]) == "static"
         count = c.pick("count", [1, 2, 2, 3])
-        self.extras_wanted = []
-        self.parts = []
         self.files = c.pick("files", ["one", "several"])
-        self.names = c.some("extra", list(extras_.EXTRAS), 0, 4)
+        self.reader = c.pick("reader", list(shapes.READERS))
+        self.frees = c.seldom("frees", ways.FREES)
+        wanted = {n: extras_.EXTRAS.get(n) or doings.EXTRAS[n](c)
+                  for n in c.some("extra", [*extras_.EXTRAS, *doings.EXTRAS], 0, 4)}
+        for kind, (options, make) in doings.KINDS.items():
+            chosen = c.seldom(kind, options)
+            wanted |= {kind: make(c, chosen)} if chosen != "none" else {}
+        self.drops = [e.drop for e in wanted.values() if e.drop] if self.files == "one" else []
         self.parts = [Part(self, n, self.load not in MOVES) for n in NAMES[:count]]
-        self.extras = [extras_.EXTRAS[n] for n in self.names if self.fits(n)]
-        self.names = [n for n in self.names if self.fits(n)]
-        self.needs = set().union(*(p.needs for p in self.parts))
+        self.extras = [e for e in wanted.values() if not e.records or (self.parts[0].stays and self.files == "one")]
+        self.needs = set().union(*(p.needs for p in self.parts)) | ({"slurped"} if self.reader == "slurp" else set())
+        self.seed = c.pick("seed", list(pools.SEEDS))
         self.output = c.pick("output", list(shapes.OUTPUTS))
         self.memory = c.pick("memory", list(shapes.MEMORY))
         self.loop = c.pick("loop", list(shapes.LOOPS))
-        self.reader = c.pick("reader", list(shapes.READERS))
         self.parser = c.pick("parser", list(shapes.PARSERS))
-        self.dispatch = c.pick("dispatch", ["chain", "table", "bsearch", "switch", "registered"])
+        self.dispatch = c.pick("dispatch", dispatches.DISPATCHES)
+        self.around = c.seldom("around", ways.AROUND)
+        self.mode = c.seldom("modes", ways.MODES)
+        self.other = c.pick("other", list(shapes.LOOPS))
+        self.fork = c.seldom("fork", ways.FORKS)
         self.result = c.pick("result", ["void", "int", "count"])
         self.given = c.pick("given", ["file", "path"])
         self.fresh = c.pick("fresh", ["nothing", "defaults"])
@@ -178,14 +77,18 @@ class Program:
         self.has_file = c.pick("file", [True, True, False])
         self.commands = []
 
-    def fits(self, name):
-        extra = extras_.EXTRAS[name]
-        return not extra.records or (self.parts[0].stays and self.files == "one")
+        here = self.dispatch in dispatches.HERE
+        if here:
+            self.answer = "loop"
+        if self.mode == "inner" and (here or self.loop not in ways.STDIO):
+            self.mode = "one"
+        if self.fork.startswith("child") and any(e.thread for e in self.extras):
+            self.fork = "nothing"
+        if self.around == "function" and self.place == "main-heap":
+            self.around = "braces"
 
     def on_drop(self, part):
-        if part.name != NAMES[0]:
-            return []
-        return [extras_.EXTRAS[n].drop for n in self.names if extras_.EXTRAS[n].drop and part.stays and self.files == "one"]
+        return self.drops if part.name == NAMES[0] and part.stays else []
 
     # Where the state is, seen from handlers and from main().
     def outer(self):
@@ -196,16 +99,25 @@ class Program:
         """CTX, CARG, MAIN and the others: the record of main() that handlers are handed."""
         handed = self.place in IN_MAIN
         main = "&w" if self.place == "main" else "w"
-        one = f"{{ handle({main if in_main else 'w'}, \\1); finish(); }}" if handed else "{ handle(\\1); finish(); }"
-        if self.answer == "handler":
-            one = one.replace("{ ", "").replace(" finish(); }", "")
-        text = re.sub(r"ONE\((.*?)\);", one, text)
-        for mark, word in (("CTX", "struct world *w"), ("CARG", "w"), ("INNER", "w"), ("MAINARG", main),
+        text = re.sub(r"ONE\((.*?)\);", lambda m: self.one(m[1], main if in_main else "w"), text)
+        given = main if in_main else "w"
+        for mark, word in (("CTX", "struct world *w"), ("CARG", "w"), ("INNER", "w"), ("MAINARG", given),
                            ("PARAMS_", "struct world *")):
             text = text.replace(f"{mark}0", word if handed else "void" if mark == "CTX" else "")
             text = text.replace(f" COMMA_{mark}", f", {word}" if handed else "")
             text = text.replace(f"{mark}, ", f"{word}, " if handed else "")
-        return text.replace(" COMMA_MAIN", f", {main}" if handed else "")
+        return text.replace(" COMMA_MAIN", f", {given}" if handed else "")
+
+    def one(self, line, given):
+        """What a loop does with a line."""
+        turn = "copy_out(CARG0); " if self.frees == "turn" else ""
+        if self.dispatch in dispatches.HERE:
+            text = turn + re.sub(r"\bline\b", line, dispatches.inline(self.dispatch, self.commands)) + "\n  finish();"
+            text = text.replace("w->", "w.") if given == "&w" else text
+            return "{ " + text.replace("CARG", "MAINARG" if given == "&w" else "CARG") + " }"
+        handle = f"handle({given}, {line});" if self.place in IN_MAIN else f"handle({line});"
+        turn = turn.replace("CARG0", "MAINARG0")
+        return f"{{ {turn}{handle} finish(); }}" if self.answer != "handler" else f"{{ {turn}{handle} }}" if turn else handle
 
     def memory_words(self, text):
         words = {"NEW": "malloc(sizeof({0}))", "GROW": "realloc", "DUP": "strdup", "FREE": "free"}
@@ -235,13 +147,20 @@ class Program:
     def common(self):
         text = shapes.MEMORY[self.memory][0]
         for name in sorted(self.needs):
+            text += shapes.COMMON_STATICS.get(name, "")
             for result, head, body in shapes.COMMON[name][1]:
                 text += f"API {result} {head} {{\n{body}}}\n\n"
         text += shapes.CHECKSUMS[self.checksum] + "\n" if "crc" in self.needs else ""
-        return text + shapes.OUTPUTS[self.output]
+        seeds = pools.SEEDS[self.seed] if "seeded" in self.needs else ""
+        return text + seeds + shapes.OUTPUTS[self.output]
+
+    def first(self, text):
+        """With the names of the first part in the place of #."""
+        target = self.parts[0].argument(self.outer())
+        return text.replace("#OUTER, ", target + ", " if target else "").replace("#", NAMES[0] + "_")
 
     def extra_globals(self):
-        return "\n".join(e.globals for e in self.extras).replace("#", NAMES[0] + "_")
+        return "\n".join(self.marks(self.first(e.globals)) for e in self.extras)
 
     def starts(self, target):
         return [f"{p.name}_start({p.argument(target)});" for p in self.parts if p.base.start]
@@ -285,7 +204,9 @@ class Program:
         text += 'static void save_state(CTX0) {\n  FILE *f = fopen("state.dat", "w");\n' + \
             "".join(f"  {p.name}_store({p.argument(self.outer(), 'f')});\n" for p in self.parts) + \
             "".join(f"  {e.stored}\n" for e in self.extras if e.stored) + "  fclose(f);\n}\n\n"
-        return text + self.fresh_state()
+        calls = [f"{p.name}_clear({p.argument(self.outer())})" for p in self.parts if p.container]
+        text += ways.dropping(calls, self.frees)
+        return text + "".join(self.first(e.late) for e in self.extras) + self.fresh_state()
 
     def shape(self):
         """Of the load: what it begins with, where a part is filled, what it ends with, its parameters, its result."""
@@ -340,71 +261,43 @@ class Program:
         return text + "}\n\n"
 
     def handlers(self):
-        text = ""
-        self.commands = []
-
-        def handler(command, name, body):
-            nonlocal text
-            self.commands.append((command, name))
-            text += f"static void {name}(CTX, const char *key, int v) {{\n  {body}\n}}\n\n"
+        """The commands: names, functions, bodies."""
+        self.commands = commands = []
         added = [e.added for e in self.extras if e.added]
         for p in self.parts:
             def call(what, more):
                 return f"{p.name}_{what}({p.argument(self.outer(), more)})"
-            handler(f"add_{p.name}", f"{p.name}_on_add", "\n  ".join([*added, f'say("%d\\n", {call("add", "key, v")});']))
-            handler(f"del_{p.name}", f"{p.name}_on_del", f'(void)v;\n  say(%s, {call("del", "key")});' % '"%d\\n"')
-            handler(f"inc_{p.name}", f"{p.name}_on_inc", f'say(%s, {call("inc", "key, v")});' % '"%d\\n"')
+            commands += [
+                (f"add_{p.name}", f"{p.name}_on_add", "\n  ".join([*added, f'say("%d\\n", {call("add", "key, v")});'])),
+                (f"del_{p.name}", f"{p.name}_on_del", f'(void)v;\n  say("%d\\n", {call("del", "key")});'),
+                (f"inc_{p.name}", f"{p.name}_on_inc", f'say("%d\\n", {call("inc", "key, v")});')]
             if p.base.extra:
-                handler(f"turn_{p.name}", f"{p.name}_on_turn", f'(void)key, (void)v;\n  say(%s, {call("turn", "")});' % '"%d\\n"')
-        for e in self.extras:
-            for name, body in e.commands:
-                if "#OUTER" in body:
-                    first = self.parts[0]
-                    body = re.sub(r"#find\(#OUTER, (\w+)\)",
-                                  lambda m, first=first: f"{first.name}_find({first.argument(self.outer(), m[1])})", body)
-                handler(name, f"on_{name}", body)
-        handler("dump", "on_dump", "\n  ".join(["(void)key, (void)v;"] + [
-            f"{p.name}_show({p.argument(self.outer())});" for p in self.parts] + [e.dumped for e in self.extras if e.dumped]))
-        handler("save", "on_save", "(void)key, (void)v;\n  save_state(CARG0);")
-        return text + self.dispatcher()
+                commands.append((f"turn_{p.name}", f"{p.name}_on_turn", f'(void)key, (void)v;\n  say("%d\\n", {call("turn", "")});'))
+        commands += [(name, f"on_{name}", self.both(body)) for e in self.extras for name, body in e.commands]
+        commands += [(name, f"on_{name}", body) for name, body, _ in [ways.COMMANDS[self.frees]]
+                     ] if self.frees in ways.COMMANDS else []
+        commands += [(ways.BATCH[0], "on_batch", ways.BATCH[1])] if self.mode == "inner" else []
+        commands.append(("dump", "on_dump", "\n  ".join(["(void)key, (void)v;"] + [
+            f"{p.name}_show({p.argument(self.outer())});" for p in self.parts] + [self.first(e.dumped) for e in self.extras if e.dumped])))
+        commands.append(("save", "on_save", "(void)key, (void)v;\n  save_state(CARG0);"))
+        if self.dispatch in dispatches.HERE:
+            return dispatches.known(commands) if self.dispatch == "arms" else ""
+        ahead = "static void handle(CTX, char *line);\n\n" if self.mode == "inner" else ""
+        return ahead + dispatches.functions(commands) + dispatches.dispatcher(self.dispatch, self.parser, self.answer == "handler",
+                                                                             commands)
 
-    def dispatcher(self):
-        head = "static void handle(CTX, char *line) {\n" + shapes.PARSERS[self.parser]
-        tail = "  finish();\n}\n\n" if self.answer == "handler" else "}\n\n"
-        if self.parser == "strtok":
-            head = head.replace("    return;\n", "    name = key = (char *)\"\";\n" if self.answer == "handler" else "    return;\n")
-        if self.dispatch == "chain":
-            return head + "  " + "  else ".join(f'if (!strcmp(name, "{c}"))\n    {f}(CARG, key, v);\n'
-                                                for c, f in self.commands) + tail
-        if self.dispatch == "switch":
-            names = ", ".join(f'"{c}"' for c, _ in self.commands)
-            return f"static const char *const known[] = {{{names}}};\n\n" + head + \
-                "  int which = 0;\n  while (which < (int)(sizeof known / sizeof *known) && strcmp(name, known[which]))\n" \
-                "    which++;\n  switch (which) {\n" + \
-                "".join(f"  case {k}: {f}(CARG, key, v); break;\n" for k, (_, f) in enumerate(self.commands)) + "  }\n" + tail
-        struct = "struct command {\n  const char *name;\n  void (*fn)(PARAMS_, const char *, int);\n};\n"
-        rows = sorted(self.commands) if self.dispatch == "bsearch" else self.commands
-        table = "static const struct command commands[] = {\n" + "".join(f'    {{"{c}", {f}}},\n' for c, f in rows) + "};\n\n"
-        count = "sizeof commands / sizeof *commands"
-        if self.dispatch == "table":
-            return struct + table + head + f"  for (size_t k = 0; k < {count}; k++)\n" \
-                "    if (!strcmp(name, commands[k].name)) {\n      commands[k].fn(CARG, key, v);\n      break;\n    }\n" + tail
-        if self.dispatch == "bsearch":
-            return struct + table + "static int by_name(const void *key, const void *row) {\n" \
-                "  return strcmp(key, ((const struct command *)row)->name);\n}\n\n" + head + \
-                f"  const struct command *c = bsearch(name, commands, {count}, sizeof *commands, by_name);\n" \
-                "  if (c)\n    c->fn(CARG, key, v);\n" + tail
-        return struct + f"static struct command commands[{len(rows)}];\nstatic int n_commands;\n\n" \
-            "static void add_command(const char *name, void (*fn)(PARAMS_, const char *, int)) {\n" \
-            "  commands[n_commands].name = name;\n  commands[n_commands++].fn = fn;\n}\n\n" \
-            "static void add_commands(void) {\n" + "".join(f'  add_command("{c}", {f});\n' for c, f in rows) + "}\n\n" + \
-            head + "  for (int k = 0; k < n_commands; k++)\n    if (!strcmp(name, commands[k].name)) {\n" \
-            "      commands[k].fn(CARG, key, v);\n      break;\n    }\n" + tail
+    def both(self, text):
+        """With calls of the first and the last part in the place of ADD and ADD2, ..."""
+        def call(m):
+            part = self.parts[-1 if m[2] else 0]
+            return f"{part.name}_{m[1].lower()}({part.argument(self.outer(), m[3])})"
+        return re.sub(r"\b(ADD|DEL|INC)(2?)\(([^)]*)\)", call, self.first(text))
 
     def main(self):
         handed = self.place in IN_MAIN
         main = ("&w" if self.place == "main" else "w") if handed else ""
         lines = ['const char *path = argc > 1 ? argv[1] : "state.dat";']
+        lines += ["set_seed();"] if "seeded" in self.needs and "set_seed" in pools.SEEDS[self.seed] else []
         if self.place == "main":
             lines += ["struct world w;", "memset(&w, 0, sizeof w);"]
         elif self.place == "main-heap":
@@ -431,16 +324,22 @@ class Program:
         answers = self.load not in ("value", "return") and self.result != "void"
         if self.load in ("value", "return"):
             call = ("w = " if handed else "world = ") + call
-        lines += self.load_lines(call, answers, main)
+        lines += ways.BEFORE.get(self.frees, []) + ways.FORK_BEFORE.get(self.fork, [])
+        loaded = self.load_lines(call, answers, main)
         if self.place == "world-heap" and not (answers or self.load == "return"):
-            lines.append("if (!world)\n    fresh_state();")
+            loaded.append("if (!world)\n    fresh_state();")
         if self.place == "part-heap" and not answers:
-            lines.append("fresh_state();" if self.load == "assign" and self.fresh == "nothing"
+            loaded.append("fresh_state();" if self.load == "assign" and self.fresh == "nothing"
                          else f"if (!{NAMES[0]})\n    fresh_state();")
-        text = "int main(int argc, char **argv) {\n" + "".join(f"  {x}\n" for x in lines)
-        text += self.marks(shapes.LOOPS[self.loop][1], in_main=True)
-        text += f"  save_state({main});\n" if self.end == "save" else ""
-        return text + "  return 0;\n}\n"
+        loaded, boot = ways.around(self.around, loaded)
+        lines += loaded + ways.FORK_BEHIND.get(self.fork, []) + ways.BEHIND.get(self.frees, []) + [e.behind for e in self.extras if e.behind]
+        before, loop = ways.loops(self.mode, self.loop, self.other)
+        end = (f"save_state({main});",) if self.end == "save" else ()
+        end = "".join(f"  {x}\n" for x in (*end, *ways.AT_END.get(self.frees, ())))
+        text = "int main(int argc, char **argv) {\n" + "".join(f"  {x}\n" for x in lines) + loop.replace("END", end) + end + "  return 0;\n}\n"
+        if boot and self.place == "main":
+            boot = boot.replace("&w", "w")
+        return self.marks(before + "\n" + boot) + self.marks(text, in_main=True)
 
     def load_lines(self, call, answers, main):
         fresh = f"fresh_state({main});"
@@ -460,10 +359,9 @@ class Program:
     def sources(self):
         """File name -> text."""
         handlers = self.marks(self.handlers())
-        loading, before = self.marks(self.loading()), self.marks(shapes.LOOPS[self.loop][0])
-        handlers = handlers if self.answer == "loop" or "finish();" in handlers else handlers
+        loading = self.marks(self.loading())
         pieces = {p.name: p.statics() + p.functions() for p in self.parts}
-        program = loading + handlers + (before + "\n" if before else "") + self.main()
+        program = loading + handlers + self.main()
         several = self.files == "several"
         if not several:
             text = shapes.HEAD + "\n" + self.types() + "\n" + "".join(f"static {s}\n" for s in self.state()) + \
@@ -479,6 +377,14 @@ class Program:
         for name, text in pieces.items():
             files[f"{name}.c"] = '#include "common.h"\n\n' + text
         return {n: self.memory_words(t).replace("API ", "") for n, t in files.items()}
+
+    def about(self):
+        """What findings call that of which a line of the dump tells: by its first word."""
+        result = {word: set(e.names) for e in self.extras for word in re.findall(r'say\("(\w+)', e.dumped)}
+        for p in self.parts:
+            members = re.findall(r"[@$](\w+)[\[;,]", "; ".join(p.members()) + ";")
+            result[p.name] = {f"{p.name}_{m}" for m in ["item", *members]}
+        return result
 
     def lines(self):
         """What state.dat holds; None: there is none."""
@@ -501,6 +407,12 @@ class Program:
         for e in self.extras:
             for line in e.script:
                 lines.insert(die.randint(0, len(lines)), line)
+        for line in ways.COMMANDS.get(self.frees, ("", "", ()))[2]:
+            lines.insert(die.randint(0, len(lines)), line)
+        if self.mode == "inner":
+            first = die.randint(0, len(lines))
+            lines.insert(first, "batch")
+            lines.insert(die.randint(first + 1, len(lines)), "back")
         if die.random() < 0.3:
             lines.insert(len(lines) // 2, "save")
         return lines

@@ -8,21 +8,33 @@
 
 HEAD = """#define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <regex.h>
 #include <search.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/queue.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -90,6 +102,8 @@ OUTPUTS = {
               "    out = fdopen(dup(1), \"w\");\n  va_start(more, form);\n  vfprintf(out, form, more);\n  va_end(more);\n}\n\n"
               "API void finish(void) {\n  say(\".\\n\");\n  fflush(out);\n}\n",
 }
+# Those that let out each piece of an answer by itself.
+AT_ONCE = {"unbuffered", "write", "dprintf", "send", "sendmsg", "syscall"}
 # What main() does first.
 OUTPUT_STARTS = {"line": "setvbuf(stdout, NULL, _IOLBF, 1024);", "unbuffered": "setvbuf(stdout, NULL, _IONBF, 0);"}
 
@@ -108,9 +122,19 @@ COMMON = {
     "queue": ("", []),
     "seq": ("", []),
     "crc": ("", []),
+    "seeded": ("", []),
+    "slurped": ("", [("char *", "slurp(FILE *f)", "  slurped = malloc(4096);\n  slurped_size = fread(slurped, 1, 4095, f);\n"
+                      "  slurped[slurped_size] = 0;\n  return slurped;\n"),
+                     ("int", "in_file(const char *p)", "  return slurped && p >= slurped && p < slurped + slurped_size;\n")]),
     "tagged": ("", []),
     "subs": ("", []),
+    "label": ("", []),
+    "distance": ("", []),
+    "again": ("", []),
+    "copied": ("", []),
 }
+# Statics of the functions above.
+COMMON_STATICS = {"slurped": "static char *slurped;\nstatic size_t slurped_size;\n\n"}
 
 CHECKSUMS = {
     "table": "static const unsigned sums[4] = {0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u};\n\n"

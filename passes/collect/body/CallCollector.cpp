@@ -91,8 +91,9 @@ Id CallCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *callee,
   c.deadEnd = b_.out.unit().deadEnds.calls.contains(e);
   c.inHook = b_.sites.inHook() ||
              calledBehindHook(e) != e->getCallee()->IgnoreParenImpCasts();
-  if (auto forks = b_.out.unit().childCode.find(e);
-      forks != b_.out.unit().childCode.end())
+  const ChildCode &child = b_.out.unit().childCode;
+  c.goesOnInChild = child.daemons.contains(e);
+  if (auto forks = child.calls.find(e); forks != child.calls.end())
     for (const CallExpr *fork : forks->second)
       if (b_.out.callOf(fork) != None)
         c.inChildOf.push_back(b_.out.resultOf(fork));

@@ -135,13 +135,17 @@ public:
 
   void run(ChildCode &result) {
     follow();
-    if (!parentGoesOn_)
+    if (!parentGoesOn_) {
+      if (parentEnds_)
+        result.daemons.insert(answers_.forks.begin(), answers_.forks.end());
       return;
+    }
     for (const CFGBlock *b : cfg_) {
       ForkState s = at_[b->getBlockID()];
       if (s.isReached)
         through(*b, s, [&](const CallExpr *call) {
-          result[call].assign(answers_.forks.begin(), answers_.forks.end());
+          result.calls[call].assign(answers_.forks.begin(),
+                                    answers_.forks.end());
         });
     }
   }
@@ -164,9 +168,10 @@ private:
         there.isReached = true;
         there.isChild |= there.signs == Zero;
         // Where it is a parent's the function goes on; main not to its end.
-        if ((there.signs & Positive) && !(there.signs & Zero) && !isDead(*to) &&
-            (!isMain_ || leadsToLoop(*to)))
-          parentGoesOn_ = true;
+        if ((there.signs & Positive) && !(there.signs & Zero)) {
+          const bool ends = isDead(*to) || (isMain_ && !leadsToLoop(*to));
+          (ends ? parentEnds_ : parentGoesOn_) = true;
+        }
         if (there.signs && at_[to->getBlockID()].join(there))
           work.push_back(to);
       }
@@ -283,7 +288,7 @@ private:
   const CFG &cfg_;
   llvm::ArrayRef<FlowBlock> blocks_;
   const bool isMain_;
-  bool parentGoesOn_ = false;
+  bool parentGoesOn_ = false, parentEnds_ = false;
   std::vector<ForkState> at_; ///< where each block begins
 };
 

@@ -14,15 +14,22 @@
 #define NVMOVE_PASSES_COLLECT_SCANS_CHILDCODE_H
 
 #include "passes/collect/scans/DeadEnds.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace nvmove {
 
-/// Calls that are made only where one of others, which may fork, gave 0, while
-/// the process where it gave more goes on, too. Not where that ends: a program
-/// that makes itself a daemon goes on in the child.
-using ChildCode = llvm::DenseMap<const clang::CallExpr *,
-                                 llvm::SmallVector<const clang::CallExpr *, 1>>;
+struct ChildCode {
+  /// Calls that are made only where one of others, which may fork, gave 0,
+  /// while the process where it gave more goes on, too.
+  llvm::DenseMap<const clang::CallExpr *,
+                 llvm::SmallVector<const clang::CallExpr *, 1>>
+      calls;
+  /// Calls that may fork behind which the process where it gave more ends: a
+  /// program that makes itself a daemon goes on in the child.
+  llvm::DenseSet<const clang::CallExpr *> daemons;
+};
 
 /// What may fork is fork() itself and functions of the program that give back a
 /// pid_t.

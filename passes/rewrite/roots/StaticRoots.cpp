@@ -73,9 +73,10 @@ std::string Statics::kindOf(const Root &root, const std::vector<Id> &fields,
   return mayEnd ? "NVM_ROOT_VOLATILE" : "NVM_ROOT_POINTERS";
 }
 
-/// Those in the record, by their paths from there.
-void Statics::locksIn(Id record, const std::string &path,
-                      std::vector<std::string> &found) const {
+/// In the record, by their paths from there: locks, and pointers of which some
+/// lead to what ends with the process.
+void Statics::endingIn(Id record, const std::string &path,
+                       std::vector<Ending> &found) const {
   for (Id id : facts.records[record].fields) {
     const Field &field = facts.fields[id];
     std::string name = path;
@@ -89,17 +90,20 @@ void Statics::locksIn(Id record, const std::string &path,
                          : None;
     if (context.solution.commits.lockFields.count(id) ||
         (inner != None && isLock(facts.records[inner].spelling))) {
-      found.push_back(name);
+      found.push_back({"NVM_LOCK", name});
+    } else if (facts.types[type].kind == TypeKind::Pointer &&
+               is_contained(context.solution.contents.volatileFields, id)) {
+      found.push_back({"NVM_ENDING", name});
     } else if (inner != None) {
       Id element = field.type;
       for (const std::string &each : context.elements({name}, element))
-        locksIn(inner, each, found);
+        endingIn(inner, each, found);
     }
   }
 }
 
-/// Who has them when a commit comes is gone in the next run.
-void Statics::addLocks(Place place, const std::string &lvalue, Id type) {
+/// Who has a lock when a commit comes is gone in the next run.
+void Statics::addEnding(Place place, const std::string &lvalue, Id type) {
   std::string element = lvalue;
   while (facts.types[type].kind == TypeKind::Array) {
     element += "[0]";
@@ -107,11 +111,11 @@ void Statics::addLocks(Place place, const std::string &lvalue, Id type) {
   }
   if (facts.types[type].kind != TypeKind::Record)
     return;
-  std::vector<std::string> found;
-  locksIn(facts.types[type].inner, "", found);
-  for (const std::string &path : found) {
+  std::vector<Ending> found;
+  endingIn(facts.types[type].inner, "", found);
+  for (const Ending &e : found) {
     std::string line =
-        "NVM_LOCK(" + lvalue + ", " + element + ", " + path + ");";
+        e.macro.str() + "(" + lvalue + ", " + element + ", " + e.path + ");";
     addLine(place, line, line);
   }
 }
@@ -132,7 +136,7 @@ void Statics::addRootLines(const Root &root, Place place,
       if (root.isTally && !declared.count(place))
         addLine(place, "NVM_TALLY(" + lvalue + ");",
                 "NVM_TALLY(" + lvalue + ");");
-      addLocks(place, lvalue, type);
+      addEnding(place, lvalue, type);
     }
     return;
   }

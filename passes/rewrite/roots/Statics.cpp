@@ -108,8 +108,9 @@ void Statics::addLine(Place place, const std::string &line,
   if (!isThere(known) && !isThere(line) && !is_contained(lines, line)) {
     lines.push_back(line);
     ++context
-          .counts[line.starts_with("NVM_ROOT")   ? "roots"
-                  : line.starts_with("NVM_LOCK") ? "locks in roots"
+          .counts[line.starts_with("NVM_ROOT")     ? "roots"
+                  : line.starts_with("NVM_LOCK")   ? "locks in roots"
+                  : line.starts_with("NVM_ENDING") ? "ending pointers in roots"
                   : line.starts_with("NVM_STATIC") || line == "NVM_LITERALS();"
                       ? "statics followed"
                       : "twins"];

@@ -61,9 +61,13 @@ private:
   void addRoot(const Root &root);
   std::string kindOf(const Root &root, const std::vector<Id> &fields,
                      Id type) const;
-  void addLocks(Place place, const std::string &lvalue, Id type);
-  void locksIn(Id record, const std::string &path,
-               std::vector<std::string> &found) const;
+  void addEnding(Place place, const std::string &lvalue, Id type);
+  struct Ending {
+    llvm::StringRef macro;
+    std::string path;
+  };
+  void endingIn(Id record, const std::string &path,
+                std::vector<Ending> &found) const;
   void addRootLines(const Root &root, Place place,
                     const std::vector<std::string> &lvalues, Id type);
   void addMembers(const Root &root, Place place,

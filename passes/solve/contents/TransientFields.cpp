@@ -22,8 +22,9 @@ using namespace nvmove;
 
 namespace {
 
-using TransientFieldsParts = View<const Types, const Pool, const Addresses,
-                                  Roots, VolatileFields, Descriptors>;
+using TransientFieldsParts =
+    View<const Types, const Twins, const Pool, const Addresses, Roots,
+         VolatileFields, Descriptors>;
 
 constexpr char mapping[] = "a file that is mapped into memory";
 constexpr char notCleared[] =
@@ -146,8 +147,16 @@ private:
     }
   }
 
-  /// A static pointer that leads to nothing but a local of main, or a block
-  /// that the pool does not get, is left to each start. That one which may lead
+  /// Pointers to it have its address in this run after a restart.
+  bool isFollowed(Id variable) const {
+    return llvm::any_of(out_.twins, [&](const Twin &t) {
+      return t.isFollowed && t.variable == variable;
+    });
+  }
+
+  /// A static pointer that leads to nothing but a local of main that pointers
+  /// do not follow, or to a block that the pool does not get, is left to each
+  /// start. That one which may lead
   /// elsewhere, too, is kept, and reported. What is read through a char ** is
   /// not followed, so text is never known to be all.
   void findInRoot(Root &root) {
@@ -161,10 +170,11 @@ private:
     for (const ValueOrigins::Origin &o : origins) {
       if (o.call == None) {
         const Node &n = f_.nodes[o.variable];
-        bool lasts =
-            n.kind == NodeKind::Local && c_.loop.frames.contains(n.function);
-        local = lasts && !local ? &o : local;
-        isKept |= n.kind != NodeKind::Local;
+        const bool isLocal = n.kind == NodeKind::Local;
+        const bool follows = isLocal && isFollowed(o.variable);
+        const bool lasts = isLocal && c_.loop.frames.contains(n.function);
+        local = lasts && !follows && !local ? &o : local;
+        isKept |= !isLocal || follows;
       } else if (Id of = volatileRecord(o.call, pointee); of != None) {
         record = of;
         block = &o;

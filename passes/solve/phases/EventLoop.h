@@ -152,6 +152,7 @@ private:
   IdMap<std::vector<Id>> callsTowards(Id function, bool deadEnds = false) const;
   Id outermost(Id loop) const;
   bool sleepsItself(Id loop) const;
+  bool handlerWaits(Id loop) const;
   /// Where, in each function that direct calls lead to a place from, these
   /// stand, or the place itself; `deadEnds`: those that never come back too.
   using Positions = IdMap<std::vector<Loc>>;

@@ -60,7 +60,9 @@ Id EventLoop::mostCertain(const std::vector<Id> &load,
     dropRestarts(all, load);
     dropOwn(all, load);
     dropBeforeLibrarys(all);
-    llvm::erase_if(all, [&](const Candidate &c) { return !counts(c); });
+    llvm::erase_if(all, [&](const Candidate &c) {
+      return !counts(c) || handlerWaits(c.loop);
+    });
     Id found = best(std::move(all), load);
     if (found != None && !(waiting.standard && sleepsItself(found)))
       return found;
@@ -112,6 +114,29 @@ bool EventLoop::sleepsItself(Id loop) const {
                                             LibraryFunction::Sleep);
                       }) &&
          llvm::none_of(calls, [&](Id k) { return isWait(p_.facts.calls[k]); });
+}
+
+/// while (fgets(line, n, stdin)) handle(line); what waits there is a handler's.
+/// Not while (ready(0) && fgets(line, n, stdin)).
+bool EventLoop::handlerWaits(Id loop) const {
+  if (waiting_.kind != LibraryFunction::Wait)
+    return false;
+  const Facts &f = p_.facts;
+  auto waits = [&](Id k) { return isWait(f.calls[k]); };
+  auto leadsToWait = [&](Id k) {
+    return waits(k) || llvm::any_of(reachableFrom({k}), [&](Id fn) {
+             return llvm::any_of(p_.callsOf(fn), waits);
+           });
+  };
+  const std::vector<Id> calls = callsIn(loop);
+  const auto read = llvm::find_if(calls, [&](Id k) {
+    return p_.isLibrary(f.calls[k], LibraryFunction::Input) &&
+           isStandardInput(f.calls[k]);
+  });
+  return read != calls.end() && llvm::none_of(calls, waits) &&
+         llvm::none_of(calls, [&](Id k) {
+           return f.calls[k].loc < f.calls[*read].loc && leadsToWait(k);
+         });
 }
 
 /// For each function that direct calls lead to `function` from, these. Others

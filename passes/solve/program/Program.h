@@ -136,8 +136,12 @@ public:
   bool makesBlock(const Call &call) const;
   bool isLibrary(const Call &call, LibraryFunction::Kind kind) const {
     const LibraryFunction *l = library(call);
-    return l && (l->kind == kind ||
-                 (kind == LibraryFunction::Input && l->isInput()));
+    if (!l)
+      return false;
+    const bool sleeps = l->kind == LibraryFunction::Wait && l->waitsFor >= 0 &&
+                        call.constantAt(uint32_t(l->waitsFor)) == 0;
+    return (sleeps ? LibraryFunction::Sleep : l->kind) == kind ||
+           (kind == LibraryFunction::Input && l->isInput());
   }
 
   bool hasTraitOf(const Call &call, LibraryFunction::Trait trait) const {

@@ -82,12 +82,21 @@ private:
     return !callee.hasBody && hasTrait(callee.name, LibraryFunction::Forks);
   }
 
+  /// daemon(), and fork() behind which the parent ends.
   void report(const Call &c) {
-    out_.findings.report(
-        {FindingId::ForkBehindLoad, c.loc, c.function,
-         "start-up calls " + f_.functions[c.callee].name +
-             "() after the load: the child has a copy of the pool, and "
-             "nothing that it changes is kept"});
+    const std::string &name = f_.functions[c.callee].name;
+    const bool isDaemon =
+        c.goesOnInChild || !hasTrait(name, LibraryFunction::GivesProcess);
+    Finding found{FindingId::ForkBehindLoad, c.loc, c.function,
+                  "start-up calls " + name + "() after the load" +
+                      (isDaemon ? ", and goes on in the child" : "") +
+                      ": the child has a copy of the pool, and "
+                      "nothing that it changes is kept"};
+    if (isDaemon) {
+      found.ownSeverity = Severity::Act;
+      found.advice = "fork before the load";
+    }
+    out_.findings.report(std::move(found));
   }
 
   const SolveContext &c_;

@@ -433,12 +433,28 @@ bool LoadedState::isIndexOfLoaded(const Constraint &c) const {
   for (Id l : pt.pointsTo(c.src)) {
     Id object = pt.locations()[l].object;
     auto kind = pt.objects()[object].kind;
-    if (reachable(object) &&
-        (kind == PointsTo::Object::Preexisting ||
-         (kind != PointsTo::Object::Function && isLoaded(object))))
+    if (reachable(object) ? kind == PointsTo::Object::Preexisting ||
+                                (kind != PointsTo::Object::Function &&
+                                 isLoaded(object))
+                          : isCopied(object))
       return true;
   }
   return false;
+}
+
+/// struct world tmp; .. world = tmp;
+bool LoadedState::isCopied(Id object) const {
+  const PointsTo &pt = c_.pointsTo;
+  if (!copied_) {
+    copied_.emplace();
+    if (!copies_)
+      copies_.emplace(c_);
+    for (Id l = 0; l < pt.locations().size(); ++l)
+      if (reachable(pt.locations()[l].object))
+        for (Id from : copies_->sourcesOf(l))
+          copied_->insert(pt.locations()[from].object);
+  }
+  return copied_->contains(object);
 }
 
 std::vector<Id> LoadedState::callPathTo(Id function) const {

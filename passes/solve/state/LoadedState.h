@@ -104,8 +104,11 @@ private:
   void collectEarlierStores();
   Hop storedBefore(Id location) const;
 
+  bool isCopied(Id object) const;
+
   const SolveContext &c_;
   mutable std::optional<RecordCopies> copies_; ///< once asked for
+  mutable std::optional<IdSet> copied_; ///< objects that it copies to others
   mutable IdMap<std::vector<Write>> putAside_; ///< as asked for so far
   std::vector<Write> writes_;
   std::vector<std::vector<uint32_t>> groups_; ///< of writes

@@ -473,6 +473,13 @@ void nvm_tally(const volatile void *address, unsigned long size_bytes);
                   sizeof(root) / sizeof(element))
 void nvm_root_lock(const volatile void *first, unsigned long size_bytes, unsigned long stride_bytes,
                    unsigned long number);
+/* The same for a field that is a pointer or an array of pointers, of which some may point to
+ * memory that ends with the process: nvm_restore() leaves these as start-up has set them. */
+#define NVM_ENDING(root, element, field)                                                           \
+    nvm_root_ending(&(element).field, sizeof((element).field), sizeof(element),                    \
+                    sizeof(root) / sizeof(element))
+void nvm_root_ending(const volatile void *first, unsigned long size_bytes,
+                     unsigned long stride_bytes, unsigned long number);
 
 /* Registers a root where it is declared, for a variable that no constructor can name: a static
  * inside a function, or a local of main. It is registered when control first gets there, which

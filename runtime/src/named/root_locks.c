@@ -1,4 +1,4 @@
-/*===- root_locks.c - locks in roots ----------------------------------------===
+/*===- root_locks.c - what ends with the process in roots -------------------===
  *
  * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
  */
 #include "named/root_locks.h"
 #include "base/error.h"
+#include "named/statics.h"
 #include "named/table.h"
 #include "nvmove/nvm.h"
 #include <stdint.h>
@@ -15,16 +16,28 @@
 static struct locks {
     uintptr_t first;
     size_t size_bytes, stride_bytes, count;
+    bool is_pointer; /* and may lead into the heap, too: then it is given back */
 } *locks;
 static size_t count, capacity;
+
+static void add(struct locks l)
+{
+    if (l.size_bytes == 0 || l.size_bytes > l.stride_bytes)
+        nvmi_bug("locks of %zu bytes, %zu apart", l.size_bytes, l.stride_bytes);
+    locks = nvmi_grow(locks, count, &capacity, sizeof(*locks), "the locks in roots");
+    locks[count++] = l;
+}
 
 void nvm_root_lock(const volatile void *first, unsigned long size_bytes, unsigned long stride_bytes,
                    unsigned long number)
 {
-    if (size_bytes == 0 || size_bytes > stride_bytes)
-        nvmi_bug("locks of %lu bytes, %lu apart", size_bytes, stride_bytes);
-    locks = nvmi_grow(locks, count, &capacity, sizeof(*locks), "the locks in roots");
-    locks[count++] = (struct locks){(uintptr_t)first, size_bytes, stride_bytes, number};
+    add((struct locks){(uintptr_t)first, size_bytes, stride_bytes, number, false});
+}
+
+void nvm_root_ending(const volatile void *first, unsigned long size_bytes,
+                     unsigned long stride_bytes, unsigned long number)
+{
+    add((struct locks){(uintptr_t)first, size_bytes, stride_bytes, number, true});
 }
 
 static bool is_within(const struct locks *l, uintptr_t byte)
@@ -33,12 +46,28 @@ static bool is_within(const struct locks *l, uintptr_t byte)
            (byte - l->first) % l->stride_bytes < l->size_bytes;
 }
 
-static bool is_lock(const char *place)
+static bool is_in(const char *place, bool is_pointer)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_within(&locks[i], (uintptr_t)place))
+        if (locks[i].is_pointer == is_pointer && is_within(&locks[i], (uintptr_t)place))
             return true;
     return false;
+}
+
+/* Those that lead into the heap, or to statics that are followed. */
+static void give_back_pointers(char *place, const char *kept, size_t size_bytes)
+{
+    uint64_t word;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; locks[i].is_pointer && k < locks[i].count; k++)
+            for (size_t w = 0; w + sizeof(word) <= locks[i].size_bytes; w += sizeof(word)) {
+                size_t at = locks[i].first + k * locks[i].stride_bytes + w - (uintptr_t)place;
+                if (at >= size_bytes || size_bytes - at < sizeof(word))
+                    continue;
+                memcpy(&word, kept + at, sizeof(word));
+                if (!nvmi_is_of_another_process(word))
+                    memcpy(place + at, &word, sizeof(word));
+            }
 }
 
 bool nvmi_root_differs(const void *place, const void *kept, size_t size_bytes)
@@ -47,7 +76,7 @@ bool nvmi_root_differs(const void *place, const void *kept, size_t size_bytes)
     if (memcmp(a, b, size_bytes) == 0)
         return false;
     for (size_t i = 0; i < size_bytes; i++)
-        if (a[i] != b[i] && !is_lock(a + i))
+        if (a[i] != b[i] && !is_in(a + i, /*is_pointer=*/false))
             return true;
     return false;
 }
@@ -57,6 +86,7 @@ void nvmi_root_give_back(void *place, const void *kept, size_t size_bytes)
     char *a = place;
     const char *b = kept;
     for (size_t i = 0; i < size_bytes; i++)
-        if (a[i] != b[i] && !is_lock(a + i))
+        if (a[i] != b[i] && !is_in(a + i, false) && !is_in(a + i, true))
             a[i] = b[i];
+    give_back_pointers(a, b, size_bytes);
 }

@@ -125,6 +125,34 @@ static void read_type(struct nvmi_reach *reach, const struct nvm_disk_entry *typ
     }
 }
 
+/* A number in such a field may be an address, in a form that nobody knows. */
+static bool is_computed(const struct nvm_disk_entry *layout)
+{
+    struct nvmi_entry_field at = {0};
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        at = nvmi_entry_field(layout, i ? &at : NULL);
+        if (nvmi_is_kind(&at.field, NVM_KIND_COMPUTED) ||
+            nvmi_is_kind(&at.field, NVM_KIND_COMPUTED_IN_HEAP))
+            return true;
+    }
+    return false;
+}
+
+static bool any_is_computed(void)
+{
+    for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
+        if (e->kind == NVM_ENTRY_LAYOUT && is_computed(e))
+            return true;
+    return false;
+}
+
+static void mark_block(void *context, const struct nvmi_block *block)
+{
+    struct nvmi_reach *reach = context;
+    uint64_t unit = nvmi_unit_of(block->start);
+    reach->reached[unit / 64] |= (uint64_t)1 << unit % 64;
+}
+
 static void read_types(struct nvmi_reach *reach, bool typed)
 {
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e; e = nvmi_entry_next(e))
@@ -160,6 +188,8 @@ int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address, bool typed)
         nvmi_heap_find(p, &reach->block);
         look_through(reach, p, reach->block.size_bytes);
     }
+    if (any_is_computed())
+        nvmi_each_committed(mark_block, reach);
     return 0;
 }
 

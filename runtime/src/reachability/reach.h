@@ -46,7 +46,8 @@ struct nvmi_reach {
 };
 
 /* Of the open heap as this process sees it: marks all that the tables (roots, kept
- * values, named regions), the load's result and the twins reach. Its pointers take
+ * values, named regions), the load's result and the twins reach; all blocks where a type
+ * has fields that are computed from addresses. Its pointers take
  * the heap to be at heap_address, wherever it is mapped. 0, or ENOMEM with its message.
  * Nothing may change meanwhile. */
 int nvmi_reach(struct nvmi_reach *reach, uint64_t heap_address, bool typed);

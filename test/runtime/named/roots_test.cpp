@@ -57,6 +57,34 @@ TEST_F(Roots, OfAnArrayACommitSavesTheLinesThatChanged) {
   }
 }
 
+struct Plugged {
+  int n;
+  void *plug;
+} plugged[3];
+
+TEST_F(Roots, PointersInThemToWhatEndsWithTheProcessAreAsStartUpLeavesThem) {
+  for (int run = 0; run < 2; run++) {
+    Ending e = inChild([&] {
+      plugged[2].plug = &dir;
+      NVM_ROOT(plugged);
+      NVM_ENDING(plugged, plugged[0], plug);
+      openPool(pool);
+      REQUIRE(nvm_restore() == (run > 0));
+      REQUIRE(plugged[0].plug == nullptr && plugged[2].plug == &dir);
+      REQUIRE((plugged[1].plug != nullptr) == (run > 0));
+      REQUIRE(plugged[2].n == 4 * run);
+      nvm_ready();
+      nvm_begin();
+      plugged[0].plug = ::operator new(16);
+      plugged[1].plug = nvm_alloc(&nvm_type_bytes, 16);
+      plugged[2] = {4, ::operator new(16)};
+      nvm_end();
+      raise(SIGKILL);
+    });
+    EXPECT_TRUE(e.killed()) << e;
+  }
+}
+
 struct Guarded {
   int n;
   pthread_mutex_t lock;

@@ -24,6 +24,7 @@ NVM_TYPE(Shared);
 NVM_TYPE(Holder);
 NVM_TYPE(Numbers);
 NVM_TYPE(Pair);
+NVM_TYPE(Xored);
 
 namespace {
 
@@ -70,9 +71,20 @@ const nvm_field numberFields[] = {
     NVM_FIELD(Numbers, either), NVM_POINTER(Numbers, typed),
     NVM_FIELD(Numbers, x),      NVM_FIELD(Numbers, y)};
 
+/// A list whose links are XORed.
+struct Xored {
+  unsigned long both;
+  Shared *held;
+};
+const nvm_field xoredFields[] = {NVM_COMPUTED_IN_HEAP(Xored, both),
+                                 NVM_POINTER(Xored, held)};
+bool isXored;
+
 Holder *head;
 
 void registerProgram() {
+  if (isXored)
+    nvm_layout(&nvm_type_Xored, sizeof(Xored), xoredFields, 2);
   nvm_layout(&nvm_type_Shared, sizeof(Shared), sharedFields, 3);
   nvm_layout(&nvm_type_Holder, sizeof(Holder), holderFields, 2);
   nvm_layout(&nvm_type_Pair, sizeof(Pair), pairFields, 3);
@@ -168,6 +180,21 @@ protected:
 void putUnaligned(char *to, const void *p) {
   nvm_store(to, sizeof(p));
   memcpy(to, &p, sizeof(p));
+}
+
+TEST_P(Collection, FreesNothingWhereAddressesAreComputed) {
+  isXored = true;
+  firstRun([] {
+    auto *first = make<Xored>(&nvm_type_Xored),
+         *second = make<Xored>(&nvm_type_Xored);
+    NVM(first->both) = ~reinterpret_cast<unsigned long>(second);
+    NVM(second->held) = makeShared(1);
+    head = make<Holder>(&nvm_type_Holder);
+    NVM(head->slot[0]) = reinterpret_cast<Shared *>(first);
+  });
+  Ending e = nextRun([] { REQUIRE(complete().objects == 0); });
+  isXored = false;
+  EXPECT_TRUE(e.fine()) << e;
 }
 
 TEST_P(Collection, FreesWhatNothingLeadsToAndNothingElse) {

@@ -2,12 +2,13 @@
 // nowhere. A child that runs another program, one before the load, and those
 // that serve requests are no matter.
 //
-// RUN: %nvmove --notes --load load --out %t --force %s | FileCheck %s --check-prefix=TOLD
-// RUN: %nvmove --notes --load load --out %t --force %s -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
+// RUN: %nvmove_act --notes --load load --out %t --force %s | FileCheck %s --check-prefix=TOLD
+// RUN: %nvmove_act --notes --load load --out %t --force %s -- -DLIBRARY | FileCheck %s --check-prefix=LIBRARY
 // RUN: %nvmove --notes --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
-// TOLD: fork-behind-load{{ +}}start-up calls fork() after the load: the child has a copy of the pool, and nothing that it changes is kept (in become_daemon)
+// TOLD: to act on
+// TOLD: fork-behind-load{{ +}}start-up calls fork() after the load, and goes on in the child: the child has a copy of the pool, and nothing that it changes is kept (in become_daemon)
 // TOLD-NOT: fork-behind
-// LIBRARY: fork-behind-load{{ +}}start-up calls daemon() after the load
+// LIBRARY: fork-behind-load{{ +}}start-up calls daemon() after the load, and goes on in the child
 // CHECK: 1 root
 #define _DEFAULT_SOURCE
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // The text has the fork before the load, or after it; goto turns that round.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s --check-prefix=AFTER
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s --check-prefix=AFTER
 // RUN: %nvmove --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
-// AFTER: fork-behind-load{{ +}}start-up calls fork() after the load: {{.*}} (in become_daemon)
+// AFTER: fork-behind-load{{ +}}start-up calls fork() after the load, and goes on in the child: {{.*}} (in become_daemon)
 // CHECK: 1 root
 #define _DEFAULT_SOURCE
 #include <stdio.h>

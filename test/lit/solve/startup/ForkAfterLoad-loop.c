@@ -1,9 +1,9 @@
 // The fork stands before the load in the text of a loop, and is done after it.
 // One that is done before it in another arm of a switch is none after it.
 //
-// RUN: %nvmove --load load --out %t --force %s | FileCheck %s --check-prefix=AFTER
+// RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s --check-prefix=AFTER
 // RUN: %nvmove --load load --out %t --force %s -- -DBEFORE | FileCheck %s --implicit-check-not=fork-behind-load
-// AFTER: fork-behind-load{{ +}}start-up calls fork() after the load: {{.*}} (in become_daemon)
+// AFTER: fork-behind-load{{ +}}start-up calls fork() after the load, and goes on in the child: {{.*}} (in become_daemon)
 // CHECK: 1 root
 #define _DEFAULT_SOURCE
 #include <stdio.h>

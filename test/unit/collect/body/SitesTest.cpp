@@ -328,6 +328,22 @@ TEST(ChildCode, OfAnAnswer) {
               ElementsAre("both"));
 }
 
+TEST(ChildCode, ThatTheProgramGoesOnIn) {
+  auto goesOn = [](const std::string &function) {
+    std::vector<std::string> lines = linesOf(
+        "#include <stdlib.h>\n#include <unistd.h>\nint g(int);\n" + function,
+        "call ");
+    return llvm::any_of(lines, [](const std::string &l) {
+      return llvm::StringRef(l).contains("goes-on-in-child");
+    });
+  };
+  EXPECT_TRUE(goesOn("void f(void) { if (fork() > 0) _exit(0); setsid(); }"));
+  EXPECT_TRUE(goesOn("int main(void) { pid_t p = fork(); if (p > 0) return "
+                     "g(1); while (g(2)); return 0; }"));
+  EXPECT_FALSE(goesOn("void f(void) { if (fork() == 0) _exit(0); g(1); }"));
+  EXPECT_FALSE(goesOn("int main(void) { fork(); while (g(2)); return 0; }"));
+}
+
 TEST(DeadEnds, AJumpIsNone) {
   std::vector<std::string> lines =
       linesOf("#include <setjmp.h>\njmp_buf b; void g(int); void f(int i) { if "
