@@ -1,5 +1,4 @@
-//===- InstantiatedRecords.h - Records of which there are objects *- C++
-//-*-===//
+//===- InstantiatedRecords.h - Records with objects -------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
