@@ -7,6 +7,7 @@
 
 #include "passes/solve/RuleOrder.h"
 #include "passes/solve/Solution.h"
+#include "passes/solve/pointsto/FirstUses.h"
 #include "passes/solve/pointsto/LoggingFunctions.h"
 #include "passes/solve/state/Analysis.h"
 #include "passes/solve/types/PaperWorklist.h"
@@ -225,6 +226,8 @@ llvm::Expected<Solution> nvmove::solve(const Facts &facts,
   if (!options.followMessages)
     for (Id fn : findLoggingFunctions(program, flow, phase.load))
       phase.logging.insert(fn);
+  for (Id call : findFirstUses(program, flow, phases, phase.load))
+    phase.firstUses.insert(call);
   PreLoadNullness nullness(program, allocators, flow, loop, phases, phase.load,
                            phase.cut);
   LoaderTemporaries own(program, flow, loop, phases, phase.load);

@@ -14,8 +14,8 @@
 
 REPORTS(AssemblyWrites, CallbackServesRequests, DispatcherReentered,
         InlineAssembly, LibraryMemory, MessageNotFollowed, NoBody, NotFollowed,
-        NotYetFilled, SeveralDefinitions, UnparsedBranch, UnresolvedCall,
-        VariadicFlow)
+        NotYetFilled, SetUpNotFollowed, SeveralDefinitions, UnparsedBranch,
+        UnresolvedCall, VariadicFlow)
 
 using namespace nvmove;
 
@@ -35,6 +35,7 @@ public:
     reenteredDispatcher();
     notYet();
     messages();
+    setUps();
     requestCallbacks();
     functionsWithoutBody();
     collectedGaps();
@@ -82,6 +83,18 @@ private:
            "not followed: what the load prints or logs with " +
                f_.functions[fn].name +
                " is assumed to be a message and not to restore anything"});
+  }
+
+  void setUps() {
+    for (Id k : pt_.setUpsNotFollowed()) {
+      const std::string &name = f_.functions[f_.calls[k].callee].name;
+      out_.reportOnce(
+          name,
+          {FindingId::SetUpNotFollowed, f_.calls[k].loc, f_.calls[k].function,
+           "not followed: " + name +
+               "() sets up what the load is the first to use, as each "
+               "process does when it is the first to use it"});
+    }
   }
 
   void requestCallbacks() {

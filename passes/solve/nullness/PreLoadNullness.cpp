@@ -85,11 +85,6 @@ PreLoadNullness::PreLoadNullness(const Program &program,
       uses_(program, flow, values_), keyed_(program, allocators, uses_),
       owned_(program, allocators, flow, uses_) {
   for (bool again = true, last = false; again;) {
-    early_.clear();
-    late_.clear();
-    lateWrites_.clear();
-    loadEnds_.clear();
-    byLibrary_.clear();
     findEarly(load, cut);
     const IdSet others = handedOver();
     FlagValues::Early early{early_,     late_,  loading_,
@@ -100,6 +95,7 @@ PreLoadNullness::PreLoadNullness(const Program &program,
       again = flags_.findPhases(early, load);
     }
   }
+  findInstantiated(load, cut);
   addUnnamed(p_, early_, lateWrites_);
   before_ = std::make_unique<FieldFlow>(
       p_, a_, FieldFlow::Part{&early_, &late_, &lateWrites_});
@@ -115,7 +111,9 @@ PreLoadNullness::~PreLoadNullness() = default;
 /// signal comes at any time.
 IdSet PreLoadNullness::handedOver() const {
   const Facts &f = p_.facts;
-  auto runs = [&](Id k) { return !late_.contains(k) && !flags_.keepBack(k); };
+  auto runs = [&](Id k) {
+    return !late_.contains(k) && !flags_.keepBack(k) && !needsAbsent(k);
+  };
   auto handed = [&](Id fn, CallGraph::Policy::Lead lead) {
     for (Id k : p_.callsOf(fn)) {
       const Call &c = f.calls[k];
@@ -151,6 +149,11 @@ IdSet PreLoadNullness::handedOver() const {
 
 void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   const Facts &f = p_.facts;
+  early_.clear();
+  late_.clear();
+  lateWrites_.clear();
+  loadEnds_.clear();
+  byLibrary_.clear();
   std::vector<Id> work;
   IdSet handlers;
   Ways ways; // not by a call: nothing is known of the parameters
@@ -170,7 +173,7 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
-    if (flags_.keepBack(call))
+    if (flags_.keepBack(call) || needsAbsent(call))
       return;
     for (Id fn : flow_.callees(call))
       if (p_.takesArgumentsOf(fn, c) && choosesByKey(call, fn, ways))
@@ -250,6 +253,31 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     }
   }
   close(false);
+}
+
+/// The fewer functions run, the fewer records there are, and the other way
+/// round. What is not entered, and what a library is handed, makes objects,
+/// too.
+void PreLoadNullness::findInstantiated(const std::vector<Id> &load,
+                                       const IdSet &cut) {
+  // What a load that never returns runs is not among them.
+  if (llvm::any_of(load, [&](Id fn) { return !early_.contains(fn); }))
+    return;
+  const IdSet notEntered =
+      CallGraph(p_, flow_)
+          .reach(std::vector<Id>(cut.begin(), cut.end()), {.bodies = true})
+          .set();
+  for (size_t absent = 0;;) {
+    IdSet makers = handedOver();
+    makers.insert(early_.begin(), early_.end());
+    makers.insert(notEntered.begin(), notEntered.end());
+    instantiated_ =
+        std::make_unique<InstantiatedRecords>(p_, a_, flow_, makers, late_);
+    if (instantiated_->absent() <= absent)
+      return;
+    absent = instantiated_->absent();
+    findEarly(load, cut);
+  }
 }
 
 /// The call leads to the function, as far as what it is called with is known by
@@ -510,7 +538,7 @@ void PreLoadNullness::findJoined(Id function) {
 
 bool PreLoadNullness::neverRuns(Id call) const {
   const Call &c = p_.facts.calls[call];
-  if (flags_.keepBack(call) || flags_.keepBackInLoad(call))
+  if (flags_.keepBack(call) || flags_.keepBackInLoad(call) || needsAbsent(call))
     return true;
   if (c.nonNull.empty() || c.function == None)
     return false;

@@ -30,6 +30,7 @@
 #include "passes/solve/callbacks/IndexedCallbacks.h"
 #include "passes/solve/callbacks/PerObjectCallbacks.h"
 #include "passes/solve/nullness/FlagValues.h"
+#include "passes/solve/nullness/InstantiatedRecords.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <memory>
@@ -76,6 +77,10 @@ public:
   /// What such a library was given with a handle before the load, and blocks of
   /// its own that it was asked for: records, None for what is not known.
   const std::set<Id> &heldBy(Id handle) const;
+  /// There may be an object of the record before the load has ended.
+  bool mayExist(Id record) const {
+    return !instantiated_ || instantiated_->mayExist(record);
+  }
   /// The function may run before the load has ended.
   bool isEarly(Id function) const { return early_.contains(function); }
   /// A callback that carries out requests is not for loading.
@@ -128,6 +133,10 @@ private:
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;
+  void findInstantiated(const std::vector<Id> &load, const IdSet &cut);
+  bool needsAbsent(Id call) const {
+    return instantiated_ && instantiated_->needsAbsent(call);
+  }
   void findLateWrites(Id function, const std::vector<Id> &towards);
   Id slotOf(Id field) const { return p_.slotOf(field); }
   void index();
@@ -183,6 +192,7 @@ private:
   std::unique_ptr<HandleOrigins> makers_;
   std::map<Id, std::set<Id>> held_; ///< by handle
   std::unique_ptr<FieldFlow> before_;
+  std::unique_ptr<InstantiatedRecords> instantiated_;
   mutable std::map<std::vector<Id>, std::unique_ptr<EmptyContainerProof>>
       proofs_;              ///< by slots
   mutable size_t work_ = 0; ///< of all proofs

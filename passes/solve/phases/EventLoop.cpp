@@ -121,25 +121,34 @@ void EventLoop::findWay(const std::vector<Id> &load, Way way) {
   startUp.clear();
   mains.clear();
   auto counts = [&](Id call) { return way.deadEnds || mayReturn(call); };
+  auto isBefore = [&](Id call) {
+    return !isInLoop(f.calls[call]) && counts(call);
+  };
   const CallGraph::Reached towards = // functions that call the load
       graph_.reachedBy(load, {.pointers = way.byPointers, .follows = counts});
+  // A main loop that also reads what is new is not on the way, where another
+  // call loads before it.
+  const CallGraph::Reached before =
+      graph_.reachedBy(load, {.pointers = way.byPointers, .follows = isBefore});
   for (Id i = 0; i < f.functions.size(); ++i)
     if (p_.isMain(i) && towards.contains(i))
       mains.push_back(i);
-  auto enters = [&](Id fn) {
-    const bool loads = llvm::is_contained(load, fn);
-    loadsAtStart |= loads;
-    return p_.isMain(fn) ||
-           (towards.contains(fn) && !loads && !dispatcher.contains(fn));
+  auto walk = [&](const CallGraph::Reached &leading) {
+    auto enters = [&](Id fn) {
+      const bool loads = llvm::is_contained(load, fn);
+      loadsAtStart |= loads;
+      return p_.isMain(fn) ||
+             (leading.contains(fn) && !loads && !dispatcher.contains(fn));
+    };
+    startUp = graph_
+                  .reach(mains, {.pointers = way.byPointers,
+                                 .follows = isBefore,
+                                 .enters = enters})
+                  .set();
   };
-  startUp =
-      graph_
-          .reach(mains,
-                 {.pointers = way.byPointers,
-                  .follows =
-                      [&](Id i) { return !isInLoop(f.calls[i]) && counts(i); },
-                  .enters = enters})
-          .set();
+  walk(before);
+  if (!loadsAtStart)
+    walk(towards);
 }
 
 bool EventLoop::leadsToLoad(Id call, const std::vector<Id> &load) const {

@@ -138,7 +138,8 @@ void CallBinding::add(Id i) {
   const Id text = contexts_.callInText(i);
   if (made_.contains(i))
     return;
-  if (in_.options.cutCalls.contains(text))
+  if (in_.options.cutCalls.contains(text) ||
+      in_.options.firstUses.contains(text))
     return marks_.maybeElsewhere(c.result);
   if (c.function != None && isPassing(c.function))
     return addPassing(i);

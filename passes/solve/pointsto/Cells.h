@@ -59,6 +59,8 @@ constexpr uint64_t ofNode(Id node) { return uint64_t(2) << 60 | node; }
 constexpr uint64_t ofHandle(Id handle) { return uint64_t(3) << 60 | handle; }
 /// What a library has read, and records that it makes of that; tables of both.
 constexpr uint64_t Read = uint64_t(4) << 60, Made = uint64_t(5) << 60;
+/// Of a field or a variable.
+constexpr bool isOfProgram(uint64_t origin) { return origin >> 60 <= 2; }
 constexpr uint64_t deeper(uint64_t origin) {
   return origin + (uint64_t(1) << 40);
 }

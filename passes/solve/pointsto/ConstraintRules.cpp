@@ -146,6 +146,8 @@ std::optional<Id> ConstraintRules::member(Id l, Id fieldId) {
   Id object = at.object;
   const MemoryObject o = cells_.object(object);
   if (o.kind == MemoryObject::Preexisting && o.any) {
+    if (!overlays_.mayBe(o, field.record))
+      return std::nullopt;
     object = cells_.objectOf({MemoryObject::Preexisting, o.ref, field.record});
   }
   if (!overlays_.admitsCell(object, fieldId))

@@ -46,10 +46,23 @@ private:
     return llvm::all_of(fn.params,
                         [&](Id param) {
                           Id type = f_.nodes[param].type;
-                          return isText(type) || (!p_.isPointer(type) &&
-                                                  p_.recordOf(type) == None);
+                          return isText(type) || isOfStatics(param) ||
+                                 (!p_.isPointer(type) &&
+                                  p_.recordOf(type) == None);
                         }) &&
            (fn.result == None || !p_.mayHoldPointer(f_.nodes[fn.result].type));
+  }
+
+  /// log(&this_module, "..", ..): all that it may lead to are statics, of a
+  /// record of the program.
+  bool isOfStatics(Id param) const {
+    const Id record = p_.pointeeRecord(f_.nodes[param].type);
+    if (record == None || !p_.isProgramRecord(record))
+      return false;
+    for (unsigned t : flow_.atNode(param))
+      if (flow_.tokens()[t].kind != FieldFlow::Token::Static)
+        return false;
+    return !flow_.atNode(param).empty();
   }
 
   bool logsPhrase(Id call) const {
@@ -92,7 +105,7 @@ private:
       llvm::BitVector own = runs;
       own.reset(load);
       if (elsewhere.size() < fewestCallers || !leavesSomething(own) ||
-          setsPointer(own, variables))
+          setsPointer(own, variables) || hangsSomething(fn, own))
         others.push_back(fn);
     }
     for (Id fn : others)
@@ -121,6 +134,39 @@ private:
       return w.function != None && functions.test(w.function) &&
              variables.contains(w.variable) &&
              p_.mayHoldPointer(p_.typeOf(w.variable, w.path));
+    });
+  }
+
+  /// The functions do more than read pointers in the statics that the logging
+  /// one is handed.
+  bool hangsSomething(Id logging, const llvm::BitVector &functions) const {
+    auto isPart = [&](Id field) {
+      return p_.mayHoldPointer(f_.fields[field].type) &&
+             llvm::any_of(f_.functions[logging].params, [&](Id param) {
+               const Id record = p_.pointeeRecord(f_.nodes[param].type);
+               return record != None &&
+                      p_.contains(record, f_.fields[field].record);
+             });
+    };
+    IdSet pointers; // addresses
+    for (unsigned fn : functions.set_bits())
+      for (Id k : p_.constraintsOf(fn))
+        if (const Constraint &c = f_.constraints[k];
+            c.flow == Flow::Member && isPart(c.extra))
+          pointers.insert(c.dst);
+    auto isHandedOn = [&](Id a) { return pointers.contains(a); };
+    return llvm::any_of(functions.set_bits(), [&](unsigned fn) {
+      return llvm::any_of(
+                 p_.constraintsOf(fn),
+                 [&](Id k) {
+                   const Constraint &c = f_.constraints[k];
+                   return (c.flow == Flow::Store && pointers.contains(c.dst)) ||
+                          (c.flow != Flow::Load && c.flow != Flow::Member &&
+                           pointers.contains(c.src));
+                 }) ||
+             llvm::any_of(p_.callsOf(fn), [&](Id k) {
+               return llvm::any_of(f_.calls[k].args, isHandedOn);
+             });
     });
   }
 

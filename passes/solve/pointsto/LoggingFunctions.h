@@ -25,7 +25,8 @@ namespace nvmove {
 /// that nothing else which the load runs does; in order. A judgement, no proof:
 /// what of the load is not followed for it is listed as message-not-followed.
 ///
-///  - they are handed text and numbers alone, and give back no pointer;
+///  - they are handed text, numbers and the addresses of statics alone, in
+///    which they set no pointers, and give back no pointer;
 ///  - of their calls, at least six, four in five hand over a phrase of the
 ///    program's own text;
 ///  - three functions that the load does not call, directly or through others,

@@ -110,6 +110,15 @@ bool PointsTo::neverDone(const StaticWrite &w) const {
 
 std::vector<Id> PointsTo::neverRun() const { return solver_->calls.neverRun(); }
 
+std::vector<Id> PointsTo::setUpsNotFollowed() const {
+  std::vector<Id> result;
+  for (Id call : solver_->in.options.firstUses)
+    if (reached().contains(p_.facts.calls[call].function))
+      result.push_back(call);
+  llvm::sort(result);
+  return result;
+}
+
 std::vector<std::pair<Id, Id>> PointsTo::logsNotFollowed() const {
   return solver_->calls.logsNotFollowed();
 }

@@ -122,6 +122,8 @@ public:
   bool neverDone(const StaticWrite &w) const;
   /// Calls that nothing can lead to before the load has ended.
   std::vector<Id> neverRun() const;
+  /// Calls that the load reaches and that only set something up, in order.
+  std::vector<Id> setUpsNotFollowed() const;
   /// Logging functions, each with the first of its calls that are not followed
   /// for that.
   std::vector<std::pair<Id, Id>> logsNotFollowed() const;

@@ -22,6 +22,7 @@ struct PointsToOptions {
   std::vector<Id> load; ///< functions
   IdSet cut;            ///< functions that are not entered
   IdSet cutCalls;       ///< calls that are not followed
+  IdSet firstUses;      ///< calls that only set something up (FirstUses.h)
   IdSet logging;        ///< functions that only log (LoggingFunctions.h)
   IdSet onTheWay;       ///< between main and load: flow counts, writes do not
   IdSet onRequest;      ///< the same, but what their locals hold goes

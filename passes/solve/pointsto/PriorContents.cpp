@@ -67,6 +67,9 @@ void PriorContents::materialiseAs(Id l, uint64_t origin, Id type) {
   switch (p_.kind(type)) {
   case TypeKind::Pointer: {
     Id pointee = p_.pointee(type);
+    if (Id record = p_.recordOf(pointee);
+        record != None && !in_.nullness.mayExist(record))
+      break;
     bool isFunction = p_.isFunctionPointer(type);
     graph_.add(node, isFunction ? cells_.elsewhere()
                                 : cells_.preexisting(origin, pointee));

@@ -12,8 +12,8 @@ using namespace nvmove;
 
 TypeOverlays::TypeOverlays(const PointsToInput &input, ValueGraph &graph,
                            Cells &cells)
-    : p_(input.program), a_(input.allocators), text_(input.text), graph_(graph),
-      cells_(cells) {}
+    : p_(input.program), a_(input.allocators), nullness_(input.nullness),
+      text_(input.text), graph_(graph), cells_(cells) {}
 
 /// void *room[], char data[64], long extra[1]: an array within a record whose
 /// memory holds records of other types. The last member may be larger than it
@@ -98,8 +98,15 @@ bool TypeOverlays::isText(const Call &call, unsigned depth) const {
   return some;
 }
 
+bool TypeOverlays::mayBe(const MemoryObject &o, Id record) const {
+  return nullness_.mayExist(record) ||
+         (o.kind == MemoryObject::Preexisting && !origin::isOfProgram(o.ref));
+}
+
 bool TypeOverlays::objectAdmits(Id object, Id record) const {
   const MemoryObject &o = cells_.object(object);
+  if (!mayBe(o, record))
+    return false;
   switch (o.kind) {
   case MemoryObject::Variable: {
     if (o.record != None)
@@ -182,6 +189,8 @@ Id TypeOverlays::admit(Id record, Id l) {
   const MemoryObject &o = cells_.object(object);
   if (graph_.isMark(l))
     return l;
+  if (!mayBe(o, record))
+    return cells_.mistyped();
   if (o.kind == MemoryObject::Preexisting && o.any)
     return cells_.preexistingRecord(o.ref, record);
   if (objectAdmits(object, record))

@@ -33,6 +33,8 @@ public:
   Ref admitted(Id record, Ref what);
   /// The object may hold the field; None: it may hold anything as a whole.
   bool admitsCell(Id object, Id field) const;
+  /// There are objects of the record by then, or a library has made this one.
+  bool mayBe(const MemoryObject &object, Id record) const;
   /// The record starts within the object: the field is overlaid on it, if that
   /// provides storage and does not admit the record anyway.
   void overlayInside(Id object, Id field);
@@ -62,6 +64,7 @@ private:
 
   const Program &p_;
   const Allocators &a_;
+  const PreLoadNullness &nullness_;
   const ProgramPointers &text_;
   ValueGraph &graph_;
   Cells &cells_;

@@ -122,7 +122,7 @@ constexpr bool areInOrder() {
 }
 static_assert(areInOrder(), "there is a row for each Evidence, in order");
 
-const Row &rowOf(Evidence e) { return Rows[size_t(e)]; }
+const Row &judgementOf(Evidence e) { return Rows[size_t(e)]; }
 
 std::string spelled(llvm::StringRef text, const std::string &detail) {
   auto [before, behind] = text.split('%');
@@ -137,10 +137,10 @@ Decision nvmove::decide(llvm::ArrayRef<Evidence> seen) {
         Evidence::MadeOnUse, Evidence::UsesOpenFile, Evidence::HoldsOpenFile,
         Evidence::Seed})
     if (llvm::is_contained(seen, strong))
-      return {rowOf(strong).verdict, strong};
+      return {judgementOf(strong).verdict, strong};
   for (Verdict verdict : {Verdict::Restored, Verdict::Reported})
     for (Evidence e : seen)
-      if (rowOf(e).verdict == verdict)
+      if (judgementOf(e).verdict == verdict)
         return {verdict, e};
   return {};
 }
@@ -153,7 +153,7 @@ bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
   if (!llvm::is_contained(entry.seen, seen.kind))
     entry.seen.push_back(seen.kind);
   const Decision now = decide(entry.seen);
-  const Row &row = rowOf(seen.kind);
+  const Row &row = judgementOf(seen.kind);
   if (seen.kind == Evidence::SplitsGuarded || // says what else it would be
       seen.kind == Evidence::UsesOpenFile)
     entry.findings.clear();
@@ -180,7 +180,7 @@ bool StaticEvidence::note(const StaticPlace &place, Observation seen) {
 
 void StaticEvidence::note(KeptScalar seed) {
   StaticPlace place{seed.variable, seed.fields};
-  seed.why = rowOf(Evidence::Seed).text;
+  seed.why = judgementOf(Evidence::Seed).text;
   note(place, {Evidence::Seed, {}});
   restored_.add(std::move(seed));
 }
@@ -222,7 +222,7 @@ void StaticEvidence::reportTo(FindingList &findings) const {
 
 Finding StaticEvidence::finding(const StaticPlace &place,
                                 const Observation &seen) const {
-  const Row &row = rowOf(seen.kind);
+  const Row &row = judgementOf(seen.kind);
   std::string name = p_.nameOf(place.variable, place.path);
   Finding result =
       Finding{row.finding, seen.loc, seen.function,

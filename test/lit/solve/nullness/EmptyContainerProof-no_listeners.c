@@ -21,7 +21,7 @@ struct item { int v; struct item *next; };
 struct news { int v; struct news *next; };
 static struct item *items;
 static struct news *unread;
-static struct list *listeners;
+static struct list *listeners, *others;
 #ifdef ESCAPES
 struct list **door = &listeners;
 #endif
@@ -63,6 +63,9 @@ void load(FILE *f) {
 int main(int argc, char **argv) {
   listeners = malloc(sizeof *listeners);
   listeners->head = NULL;
+  others = malloc(sizeof *others);
+  others->head = NULL;
+  push(others, argv);
 #ifdef IN_LOOP
   for (int k = 0; k < 2; k++)
 #endif

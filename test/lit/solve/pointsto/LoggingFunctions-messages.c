@@ -31,6 +31,14 @@
 // Text that is no phrase, but not of the file, is said as well.
 //
 // RUN: %nvmove --load load --print types m.c -- -DOTHER | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+//
+// It may be handed a static, such as that of the module or of the rate, in which
+// it counts; but not hang something there, nor be handed what is allocated.
+//
+// RUN: %nvmove --load load --print types m.c -- -DMODULE | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+// RUN: %nvmove --load load --print types m.c -- -DMODULE -DHANGS | FileCheck %s --check-prefix=HANGS
+// RUN: %nvmove --load load --print types m.c -- -DMODULE -DMADE | FileCheck %s --check-prefix=HANGS
+// HANGS: line
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,6 +60,18 @@ int *place = &sink;
 #ifdef PLACE
 static void say(FILE *log, const char *format, ...) {
 #define say(...) say(stderr, __VA_ARGS__)
+#elif defined MODULE
+struct module { const char *name; int said; struct line *last; };
+static struct module own;
+#ifdef MADE
+static struct module *this_module;
+#else
+#define this_module (&own)
+#endif
+static void say(struct module *module, const char *format, ...) {
+#define say(...) say(this_module, __VA_ARGS__)
+  if (++module->said > 100)
+    puts(module->name);
 #else
 static void say(const char *format, ...) {
 #endif
@@ -62,6 +82,9 @@ static void say(const char *format, ...) {
   va_end(ap);
   l->next = queue;
   queue = l;
+#ifdef HANGS
+  module->last = l;
+#endif
 }
 
 static void add(int), drop(int), show(int);
@@ -110,6 +133,10 @@ static void show(int v) {
 int main(void) {
   char c[8];
   FILE *f = fopen("items", "r");
+#ifdef MADE
+  this_module = malloc(sizeof *this_module);
+  memset(this_module, 0, sizeof *this_module);
+#endif
   if (f)
     load(f);
   say("ready to take commands");
