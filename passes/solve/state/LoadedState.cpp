@@ -433,10 +433,10 @@ bool LoadedState::isIndexOfLoaded(const Constraint &c) const {
   for (Id l : pt.pointsTo(c.src)) {
     Id object = pt.locations()[l].object;
     auto kind = pt.objects()[object].kind;
-    if (reachable(object) ? kind == PointsTo::Object::Preexisting ||
-                                (kind != PointsTo::Object::Function &&
-                                 isLoaded(object))
-                          : isCopied(object))
+    if (reachable(object)
+            ? kind == PointsTo::Object::Preexisting ||
+                  (kind != PointsTo::Object::Function && isLoaded(object))
+            : isCopied(object))
       return true;
   }
   return false;

@@ -152,9 +152,9 @@ TEST(Types, EventsServedDuringTheLoadAreNotTheLoad) {
   Answer a = solveSource(typesPrelude + R"(
 struct item { int v; }; struct client { int fd; struct client *next; };
 static struct item *it; static struct client *clients;
-static void (*handler)(int);
+static void (*handler)(int); static int watched[2];
 static void onReadable(int fd) { struct client *c = malloc(sizeof *c); c->fd = fd; c->next = clients; clients = c; }
-static void processEvents(void) { poll(0, 0, 1); handler(3); }
+static void processEvents(void) { poll(watched, 1, 1); handler(3); }
 static void serveMeanwhile(void) { for (int i = 0; i < 4; i++) processEvents(); }
 void load(void) { it = malloc(sizeof *it); it->v = fgetc(in); serveMeanwhile(); }
 int main(void) { handler = onReadable; load(); while (1) processEvents(); })");
