@@ -33,7 +33,7 @@ namespace nvmove {
 ///    that pthread_once() calls;
 ///  - start-up beside the load, or a handler, comes to that place, too;
 ///  - they are handed constants and the addresses of statics and functions
-///    alone: nothing of what is loaded;
+///    alone: nothing of what is loaded; and they read no file;
 ///  - no static that they, or what only they run, may change is named by what
 ///    else the load runs: it neither puts something there nor depends on it.
 std::vector<Id> findFirstUses(const Program &program, const FieldFlow &flow,
