@@ -1,4 +1,4 @@
-//===- FirstUses.h - What the load sets up as the first to use it *- C++-*-===//
+//===- FirstUses.h - What the load is the first to use ----------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
