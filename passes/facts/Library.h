@@ -247,7 +247,7 @@ struct LibraryFunction {
     FindsFiles = 1ull << 56, ///< gives back, writes, or hands to the function
                              ///< that it is handed: names of files, and what
                              ///< is known of these
-    RunsOnce = 1ull << 57, ///< what its second argument is, if not yet
+    RunsOnce = 1ull << 57,   ///< what its second argument is, if not yet
   };
   uint64_t traits = 0;
 

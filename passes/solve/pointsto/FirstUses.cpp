@@ -223,7 +223,21 @@ private:
     return result;
   }
 
-  /// In what nothing else of the load runs.
+  /// What is saved, perhaps: itself, or by what it calls for that.
+  bool reads(Id function) const {
+    auto isInput = [&](Id k) {
+      const LibraryFunction *l = p_.library(f_.calls[k]);
+      return l &&
+             (l->isInput() || (l->traits & LibraryFunction::OpensForReading));
+    };
+    return llvm::any_of(p_.callsOf(function), [&](Id k) {
+      const Id callee = f_.calls[k].callee;
+      return isInput(k) ||
+             (callee != None && llvm::any_of(p_.callsOf(callee), isInput));
+    });
+  }
+
+  /// In what nothing else of the load runs; or they read something.
   bool changes(Id call, const CallGraph::Reached &rest,
                const IdSet &named) const {
     const CallGraph::Reached runs =
@@ -234,6 +248,9 @@ private:
     auto isOwn = [&](Id fn) {
       return fn != None && runs.contains(fn) && !rest.contains(fn);
     };
+    for (Id fn : runs.functions())
+      if (isOwn(fn) && reads(fn))
+        return true;
     for (Id fn : runs.functions())
       if (isOwn(fn))
         for (Id i : p_.constraintsOf(fn))

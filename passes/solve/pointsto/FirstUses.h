@@ -1,4 +1,4 @@
-//===- FirstUses.h - What the load sets up as the first to use it *- C++-*-===//
+//===- FirstUses.h - What the load is the first to use ----------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ namespace nvmove {
 ///    that pthread_once() calls;
 ///  - start-up beside the load, or a handler, comes to that place, too;
 ///  - they are handed constants and the addresses of statics and functions
-///    alone: nothing of what is loaded;
+///    alone: nothing of what is loaded; and they read no file;
 ///  - no static that they, or what only they run, may change is named by what
 ///    else the load runs: it neither puts something there nor depends on it.
 std::vector<Id> findFirstUses(const Program &program, const FieldFlow &flow,

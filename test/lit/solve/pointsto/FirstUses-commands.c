@@ -16,7 +16,8 @@
 //
 // It is loaded where the load also puts something of its own there, or goes
 // through the table, or hands over what it has read; where nobody else starts
-// the log; where the flag is set back; and where nothing is tested.
+// the log; where the flag is set back; where nothing is tested; and where the
+// commands are read.
 //
 // RUN: %nvmove --load load --print types %s -- -DADDS | FileCheck %s --check-prefix=COMMAND
 // RUN: %nvmove --load load --print types %s -- -DWALKS | FileCheck %s --check-prefix=COMMAND
@@ -24,6 +25,7 @@
 // RUN: %nvmove --load load --print types %s -- -DALONE | FileCheck %s --check-prefix=COMMAND
 // RUN: %nvmove --load load --print types %s -- -DBACK | FileCheck %s --check-prefix=COMMAND
 // RUN: %nvmove --load load --print types %s -- -DUNTESTED | FileCheck %s --check-prefix=COMMAND
+// RUN: %nvmove --load load --print types %s -- -DREADS | FileCheck %s --check-prefix=COMMAND
 // COMMAND: command
 
 #include <pthread.h>
@@ -45,6 +47,12 @@ static int many;
 static void add_command(const char *name) {
   struct command *c = malloc(sizeof *c);
   c->name = name;
+#ifdef READS
+  static char text[20];
+  FILE *f = fopen("commands", "r");
+  if (f && fgets(text, sizeof text, f))
+    c->name = text;
+#endif
   c->next = commands;
   commands = c;
   many++;
