@@ -377,7 +377,7 @@ LoadedState::putAside(Id location) const {
     return puts;
   if (!copies_)
     copies_.emplace(c_);
-  for (Id l : copies_->sourcesOf(location)) {
+  for (Id l : copies_->sourcesOf({location})) {
     const Id object = pt.locations()[l].object;
     auto sees = [&](const Write &w) {
       return !w.copied && seesFile(w.function);
@@ -449,10 +449,12 @@ bool LoadedState::isCopied(Id object) const {
     copied_.emplace();
     if (!copies_)
       copies_.emplace(c_);
+    std::vector<Id> kept;
     for (Id l = 0; l < pt.locations().size(); ++l)
       if (reachable(pt.locations()[l].object))
-        for (Id from : copies_->sourcesOf(l))
-          copied_->insert(pt.locations()[from].object);
+        kept.push_back(l);
+    for (Id from : copies_->sourcesOf(std::move(kept)))
+      copied_->insert(pt.locations()[from].object);
   }
   return copied_->contains(object);
 }

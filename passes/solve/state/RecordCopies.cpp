@@ -69,9 +69,10 @@ RecordCopies::RecordCopies(const SolveContext &context)
     }
 }
 
-std::vector<Id> RecordCopies::sourcesOf(Id location) const {
-  std::vector<Id> found{location};
-  IdSet seen{location};
+std::vector<Id> RecordCopies::sourcesOf(std::vector<Id> locations) const {
+  std::vector<Id> found = std::move(locations);
+  const size_t given = found.size();
+  IdSet seen(found.begin(), found.end());
   for (size_t i = 0; i < found.size(); ++i) {
     const Id l = found[i];
     auto at = into_.find(pt_.locations()[l].object);
@@ -82,7 +83,7 @@ std::vector<Id> RecordCopies::sourcesOf(Id location) const {
             found.push_back(source);
         });
   }
-  found.erase(found.begin());
+  found.erase(found.begin(), found.begin() + given);
   return found;
 }
 

@@ -28,8 +28,8 @@ class RecordCopies {
 public:
   explicit RecordCopies(const SolveContext &context);
 
-  /// Other locations whose values the load copies to this one, in some steps.
-  std::vector<Id> sourcesOf(Id location) const;
+  /// Other locations whose values the load copies to these, in some steps.
+  std::vector<Id> sourcesOf(std::vector<Id> locations) const;
 
 private:
   struct Copy {
