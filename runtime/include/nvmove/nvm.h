@@ -686,7 +686,8 @@ void nvm_ready(void);
  *
  * If any thread begins a section afterwards, or calls nvm_restore() or nvm_ready(), the process
  * ends with status 70 and a message that names both places [detached-early], before any output,
- * and the pool is as of this commit. */
+ * and the pool is as of this commit; where it is another thread than the one that called this, two
+ * seconds later, if the process has not ended by then. */
 void nvm_detach(void);
 
 /* A load whose result is used, an integer or a pointer. In the run that creates the pool it

@@ -11,7 +11,9 @@
  * of a program costs what it stores, whatever the size of the heap.
  *
  * A section that begins afterwards, or a load, shows that the program does not end. What
- * it does would be acknowledged, and lost: so the process ends before that.
+ * it does would be acknowledged, and lost: so the process ends before that. Another thread
+ * may not know that the process is about to end, as it does without a pool: it waits for that
+ * first, without a lock of ours.
  */
 #define _GNU_SOURCE
 #include "commit/detached.h"
@@ -19,8 +21,10 @@
 #include "base/pool.h"
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Return addresses, the innermost first. The first ones may be the runtime's. */
 struct place {
@@ -28,6 +32,7 @@ struct place {
     int count;
 };
 static struct place detached_at;
+static pthread_t detached_by;
 
 static void note_place(struct place *place)
 {
@@ -54,6 +59,7 @@ static const char *describe(const struct place *place, char *text, size_t size)
 void nvmi_hold_back(void)
 {
     note_place(&detached_at);
+    detached_by = pthread_self();
     __atomic_store_n(&nvmi_pool.detached, true, __ATOMIC_RELEASE);
 }
 
@@ -62,6 +68,11 @@ void nvmi_go_on_after_detach(const char *what)
     struct place here;
     char before[256], now[256];
     note_place(&here);
+    if (!pthread_equal(pthread_self(), detached_by)) {
+        struct timespec end = {.tv_sec = 2};
+        while (nanosleep(&end, &end) != 0)
+            continue;
+    }
     nvmi_die(NVMI_EXIT_DETACHED, "detached-early",
              "pool %s: %s (%s) after nvm_detach() (%s), which says that the program ends: what it "
              "does from there on does not reach the pool. Remove that call, or move it to where no "

@@ -14,7 +14,9 @@
 void nvmi_hold_back(void);
 
 /* `what` ("a section begins") shows that the program does not end: the process does, with a
- * message that names both places [detached-early] and the pool as of the last commit. */
+ * message that names both places [detached-early] and the pool as of the last commit. Another
+ * thread than the one that called nvm_detach() gives that one two seconds to end the process
+ * first. Without the section lock. */
 _Noreturn void nvmi_go_on_after_detach(const char *what);
 
 #endif /* NVMOVE_SRC_DETACHED_H */

@@ -43,11 +43,22 @@ static void first_section_begins(void)
     pthread_mutex_unlock(&nvmi_heap_lock);
 }
 
+/* Who ends the process may still need the lock. */
+static void begun_after_detach(void)
+{
+    if (nvmi_is_beside)
+        nvmi_beside_leave();
+    else
+        nvmi_sections_unlock();
+    nvmi_depth = 0;
+    nvmi_go_on_after_detach("a section begins");
+}
+
 static void begun(void)
 {
     nvmi_depth = 1;
     if (__builtin_expect(nvmi_is_detached(), 0))
-        nvmi_go_on_after_detach("a section begins");
+        begun_after_detach();
     if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();
     if (!nvmi_is_beside)

@@ -7,8 +7,10 @@
 #include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
+#include <chrono>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 using namespace nvmtest;
@@ -119,6 +121,35 @@ TEST_P(Detach, ASectionThatFollowsEndsTheProcess) {
   });
   EXPECT_EQ(e.exitStatus, 70) << e;
   EXPECT_NE(e.text.find("[detached-early]"), std::string::npos) << e;
+  expectAll();
+}
+
+/// A thread that works until the process ends does not know that it is about
+/// to.
+TEST_P(Detach, ASectionOfAnotherThreadWaitsForTheEnd) {
+  for (bool doesEnd : {true, false}) {
+    Ending e = inChild([&] {
+      open();
+      nvm_begin();
+      if (!items)
+        addAll();
+      nvm_end();
+      nvm_detach();
+      std::thread other([] {
+        nvm_begin();
+        add(1000);
+        nvm_end();
+      });
+      if (!doesEnd)
+        other.join();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      freeAll();
+      exit(0);
+    });
+    EXPECT_EQ(e.exitStatus, doesEnd ? 0 : 70) << e;
+    EXPECT_EQ(e.text.find("[detached-early]") == std::string::npos, doesEnd)
+        << e;
+  }
   expectAll();
 }
 
