@@ -38,15 +38,14 @@ bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
 
 /// Where the registration of `variable` goes; otherwise says why it cannot.
 std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
-                                                bool canBeInFunction) {
+                                                bool canBeInFunction,
+                                                StringRef root) {
   const Node &node = facts.nodes[variable];
   bool isFunction = node.kind == NodeKind::Function;
   Loc loc = isFunction ? facts.functions[node.function].loc : node.loc;
   bool isInFunction = node.isFunctionScope || node.kind == NodeKind::Local;
   bool isDefined = isFunction ? facts.functions[node.function].hasBody
                               : node.isDefined || isInFunction;
-  // Of one macro many are made, which differ in the name of the root alone.
-  const StringRef root = what.split('\'').second.split('\'').first;
   auto refuse = [&](FindingRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what,

@@ -24,7 +24,7 @@ void Statics::addRoot(const Root &root) {
   bool isBits = !fields.empty() && facts.fields[fields.back()].width_bits;
   std::optional<Place> place =
       placeFor(root.variable, "the root '" + shown + "' is not kept",
-               !isBits && (root.container == None || root.keepsValues));
+               !isBits && (root.container == None || root.keepsValues), shown);
   bool isFollowed = node.kind == NodeKind::Local &&
                     any_of(context.solution.contents.twins, [&](const Twin &t) {
                       return t.variable == root.variable;

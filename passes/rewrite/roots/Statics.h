@@ -48,8 +48,10 @@ private:
   void emitHere(Place place, const std::vector<std::string> &lines);
 
   // StaticPlaces.cpp
+  /// `root`: in what findings about the text of one macro differ.
   std::optional<Place> placeFor(Id variable, llvm::StringRef what,
-                                bool canBeInFunction);
+                                bool canBeInFunction,
+                                llvm::StringRef root = "");
   std::optional<Place> placeOfOne(Id variable);
   std::optional<Place> placeOfUse(const Twin &twin);
   std::optional<uint32_t> placeInFunction(const Node &variable);

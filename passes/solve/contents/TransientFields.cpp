@@ -156,9 +156,9 @@ private:
 
   /// A static pointer that leads to nothing but a local of main that pointers
   /// do not follow, or to a block that the pool does not get, is left to each
-  /// start. That one which may lead
-  /// elsewhere, too, is kept, and reported. What is read through a char ** is
-  /// not followed, so text is never known to be all.
+  /// start. That one which may lead elsewhere, too, is kept, and reported. What
+  /// is read through a char ** is not followed, so text is never known to be
+  /// all.
   void findInRoot(Root &root) {
     Id pointee = p_.pointeeRecord(p_.element(root.slotType));
     bool isArray = !p_.isPointer(root.slotType);

@@ -91,7 +91,6 @@ private:
   /// first one reads.
   void behindRecords() {
     IdMap<std::vector<Id>> uses; // by static
-    IdSet others;
     for (Id k = 0; k < f_.calls.size(); ++k)
       for (Id a : f_.calls[k].args)
         if (Id v = a == None ? None : p_.variableAt(a); v != None)
@@ -105,14 +104,11 @@ private:
       if (done->arms.size() < test->arms.size())
         std::swap(test, done);
       if (done->arms.size() != test->arms.size() + 1 ||
-          !std::equal(test->arms.begin(), test->arms.end(),
-                      done->arms.begin()) ||
+          !Program::isAlongside(test->arms, done->arms) ||
           done->arms.back() % 2 != 0 || !setsWhatIsRead(*done, *test))
         continue;
       for (Id k : p_.callsOf(n.function))
-        if (const std::vector<uint32_t> &arms = f_.calls[k].arms;
-            arms.size() >= done->arms.size() &&
-            std::equal(done->arms.begin(), done->arms.end(), arms.begin()))
+        if (Program::isAlongside(done->arms, f_.calls[k].arms))
           calls_.insert(k);
     }
   }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/sites/PoolMembership.h"
 #include "passes/solve/startup/SkippedCalls.h"
 #include "passes/solve/state/Analysis.h"
@@ -51,38 +52,43 @@ private:
     Id function = None;
   };
 
+  struct Found {
+    IdSet values;              ///< addresses of such objects: nodes ..
+    std::vector<Id> nodes;     ///< .. in the order in which they are found
+    IdSet entered;             ///< functions that get them
+    bool isKept = false;       ///< handlers find the object where it comes back
+    std::optional<Place> lost; ///< or, first of all, here
+  };
+
   /// Follows the objects that the load is handed, or gives back, through what
   /// is skipped together with it, or through what stands around the guard.
   void check(const LoadGuard &g) {
     const Call &guarded = f_.calls[g.call];
     const bool isLoad = llvm::is_contained(a_.load, guarded.callee);
-    values_.clear();
-    nodes_.clear();
-    entered_.clear();
+    found_ = {};
     if (isLoad)
-      entered_.insert(guarded.function);
+      found_.entered.insert(guarded.function);
     else
       skipped_.below(g);
     Id beside = None; // who calls it
     for (Id load : a_.load)
       for (Id k : p_.callersOf(load))
         if (isBeside(f_.calls[k].function)) {
-          const size_t before = nodes_.size();
+          const size_t before = found_.nodes.size();
           for (Id value : f_.calls[k].args)
             start(value);
           if (!isLoad)
             start(f_.calls[k].result);
-          if (beside == None && nodes_.size() > before)
+          if (beside == None && found_.nodes.size() > before)
             beside = f_.calls[k].function;
         }
     if (beside == None)
       return;
     findUses();
-    bool isKept = false;
-    std::optional<Place> lost;
-    for (size_t i = 0; i < nodes_.size() && !isKept; ++i)
-      follow(nodes_[i], isKept, lost);
-    if (isKept || !lost)
+    for (size_t i = 0; i < found_.nodes.size() && !found_.isKept; ++i)
+      follow(found_.nodes[i]);
+    const std::optional<Place> &lost = found_.lost;
+    if (found_.isKept || !lost)
       return;
     const std::string &by = f_.functions[beside].name;
     a_.findings.report(
@@ -102,7 +108,7 @@ private:
 
   bool isBeside(Id function) const {
     return function != None && (skipped_.functions().contains(function) ||
-                                entered_.contains(function));
+                                found_.entered.contains(function));
   }
 
   /// A block of the heap whose address is in a local; no text, as of names of
@@ -118,8 +124,8 @@ private:
   }
 
   void add(Id node) {
-    if (node != None && values_.insert(node).second)
-      nodes_.push_back(node);
+    if (node != None && found_.values.insert(node).second)
+      found_.nodes.push_back(node);
   }
 
   /// By what is used: constraints and calls of skipped functions, and the cells
@@ -137,8 +143,8 @@ private:
       const Constraint &c = f_.constraints[i];
       constraints_[c.src].push_back(i);
       if (handles(c.function)) {
-        read_.insert(c.flow == Flow::Load ? c_.flow.cellBehind(c.src, c.dst)
-                                          : None);
+        if (c.flow == Flow::Load)
+          read_.insert(c_.flow.cellBehind(c.src, c.dst));
         variablesRead_.insert(c.src);
       }
     }
@@ -147,7 +153,7 @@ private:
         calls_[value].push_back(k);
   }
 
-  void follow(Id node, bool &isKept, std::optional<Place> &lost) {
+  void follow(Id node) {
     for (Id i : constraints_.lookup(node)) {
       const Constraint &c = f_.constraints[i];
       if (!isBeside(c.function))
@@ -158,19 +164,18 @@ private:
       case Flow::Member:
       case Flow::Index:
         if (f_.nodes[c.dst].kind == NodeKind::Global)
-          judge({c.dst}, false, c, isKept, lost);
+          judge({c.dst}, false, c);
         else if (kept_.contains(c.dst))
-          isKept = true; // of main
+          found_.isKept = true; // of main
         else
           add(c.dst);
         break;
       case Flow::Store:
         if (a_.pool->holds(c.dst) && !c_.flow.isVariable(c.dst))
-          isKept = true; // of another object that is
+          found_.isKept = true; // of another object that is
         else
           judge(variablesAt(c.dst),
-                read_.contains(c_.flow.cellBehind(c.dst, c.src)), c, isKept,
-                lost);
+                read_.contains(c_.flow.cellBehind(c.dst, c.src)), c);
         break;
       default:
         break;
@@ -189,7 +194,7 @@ private:
 
   /// Also what each start runs besides: table_add().
   void enter(const Call &c, Id callee, Id node) {
-    entered_.insert(callee);
+    found_.entered.insert(callee);
     const std::vector<Id> &params = f_.functions[callee].params;
     for (size_t k = 0; k < c.args.size() && k < params.size(); ++k)
       if (c.args[k] == node)
@@ -208,8 +213,8 @@ private:
   }
 
   /// Nothing is lost in what no handler reads, or what ends with a function.
-  void judge(const std::vector<Id> &variables, bool isRead, const Constraint &c,
-             bool &isKept, std::optional<Place> &lost) {
+  void judge(const std::vector<Id> &variables, bool isRead,
+             const Constraint &c) {
     auto ends = [&](Id v) {
       return f_.nodes[v].kind == NodeKind::Local &&
              !c_.loop.frames.contains(f_.nodes[v].function);
@@ -218,26 +223,20 @@ private:
     for (Id v : variables)
       if (variablesRead_.contains(v)) {
         read = v;
-        isKept |= kept_.contains(v);
+        found_.isKept |= kept_.contains(v);
       }
     const bool lasts = variables.empty() || !llvm::all_of(variables, ends);
-    if ((read != None || isRead) && lasts && !lost)
-      lost = {read == None ? nameOf(c.dst) : p_.nameOf(read), c.loc,
-              c.function};
+    if ((read != None || isRead) && lasts && !found_.lost)
+      found_.lost = {read == None ? nameOf(c.dst) : p_.nameOf(read), c.loc,
+                     c.function};
   }
 
   /// table->first; what else has no name.
   std::string nameOf(Id address) const {
-    for (Id at = address; at != None;) {
-      const Id d = p_.definition(at);
-      if (d == None)
-        break;
-      if (f_.constraints[d].flow == Flow::Member) {
-        const Field &field = f_.fields[f_.constraints[d].extra];
-        return f_.records[field.record].spelling + "." + field.name;
-      }
-      at = f_.constraints[d].src;
-    }
+    const Id member = AccessPath(p_, address, AccessPath::Loads).member();
+    if (member != None)
+      return f_.records[f_.fields[member].record].spelling + "." +
+             f_.fields[member].name;
     return "memory that is not persistent";
   }
 
@@ -246,10 +245,8 @@ private:
   const Program &p_;
   const Facts &f_;
   SkippedCalls skipped_;
-  IdSet kept_;            ///< variables of roots
-  IdSet values_;          ///< addresses of such objects: nodes ..
-  std::vector<Id> nodes_; ///< .. in the order in which they are found
-  IdSet entered_;         ///< functions that get them
+  IdSet kept_;  ///< variables of roots
+  Found found_; ///< of the guard that is looked at
   IdMap<std::vector<Id>> constraints_, calls_; ///< by node
   IdSet read_, variablesRead_;                 ///< by handlers: cells, nodes
 };

@@ -375,9 +375,7 @@ LoadedState::putAside(Id location) const {
   if (!isNew || pt.objects()[pt.locations()[location].object].kind !=
                     PointsTo::Object::Variable)
     return puts;
-  if (!copies_)
-    copies_.emplace(c_);
-  for (Id l : copies_->sourcesOf({location})) {
+  for (Id l : copies().sourcesOf({location})) {
     const Id object = pt.locations()[l].object;
     auto sees = [&](const Write &w) {
       return !w.copied && seesFile(w.function);
@@ -442,18 +440,22 @@ bool LoadedState::isIndexOfLoaded(const Constraint &c) const {
   return false;
 }
 
+const RecordCopies &LoadedState::copies() const {
+  if (!copies_)
+    copies_.emplace(c_);
+  return *copies_;
+}
+
 /// struct world tmp; .. world = tmp;
 bool LoadedState::isCopied(Id object) const {
   const PointsTo &pt = c_.pointsTo;
   if (!copied_) {
     copied_.emplace();
-    if (!copies_)
-      copies_.emplace(c_);
     std::vector<Id> kept;
     for (Id l = 0; l < pt.locations().size(); ++l)
       if (reachable(pt.locations()[l].object))
         kept.push_back(l);
-    for (Id from : copies_->sourcesOf(std::move(kept)))
+    for (Id from : copies().sourcesOf(std::move(kept)))
       copied_->insert(pt.locations()[from].object);
   }
   return copied_->contains(object);

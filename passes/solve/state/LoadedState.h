@@ -104,6 +104,7 @@ private:
   void collectEarlierStores();
   Hop storedBefore(Id location) const;
 
+  const RecordCopies &copies() const;
   bool isCopied(Id object) const;
 
   const SolveContext &c_;

@@ -46,12 +46,13 @@ static bool is_within(const struct locks *l, uintptr_t byte)
            (byte - l->first) % l->stride_bytes < l->size_bytes;
 }
 
-static bool is_in(const char *place, bool is_pointer)
+/* Which of them the byte is in, or NULL. */
+static const struct locks *locks_at(const char *place)
 {
     for (size_t i = 0; i < count; i++)
-        if (locks[i].is_pointer == is_pointer && is_within(&locks[i], (uintptr_t)place))
-            return true;
-    return false;
+        if (is_within(&locks[i], (uintptr_t)place))
+            return &locks[i];
+    return NULL;
 }
 
 /* Those that lead into the heap, or to statics that are followed. */
@@ -76,8 +77,11 @@ bool nvmi_root_differs(const void *place, const void *kept, size_t size_bytes)
     if (memcmp(a, b, size_bytes) == 0)
         return false;
     for (size_t i = 0; i < size_bytes; i++)
-        if (a[i] != b[i] && !is_in(a + i, /*is_pointer=*/false))
-            return true;
+        if (a[i] != b[i]) {
+            const struct locks *l = locks_at(a + i);
+            if (!l || l->is_pointer)
+                return true;
+        }
     return false;
 }
 
@@ -86,7 +90,7 @@ void nvmi_root_give_back(void *place, const void *kept, size_t size_bytes)
     char *a = place;
     const char *b = kept;
     for (size_t i = 0; i < size_bytes; i++)
-        if (a[i] != b[i] && !is_in(a + i, false) && !is_in(a + i, true))
+        if (a[i] != b[i] && !locks_at(a + i))
             a[i] = b[i];
     give_back_pointers(a, b, size_bytes);
 }
