@@ -140,7 +140,7 @@ int nvmi_statics_match(void)
     return error;
 }
 
-static bool has_moved(struct nvm_disk_entry *e)
+bool nvmi_static_has_moved(struct nvm_disk_entry *e)
 {
     return nvmi_static_recorded(e).address != nvmi_static_find(nvmi_entry_name(e))->address ||
            nvmi_static_is_of_another_build(e);
@@ -150,7 +150,7 @@ bool nvmi_statics_moved(void)
 {
     bool moved = nvmi_heap_header()->statics_named;
     for (struct nvm_disk_entry *e = nvmi_static_first(); e; e = nvmi_static_next(e))
-        moved |= has_moved(e);
+        moved |= nvmi_static_has_moved(e);
     return moved;
 }
 
@@ -158,7 +158,7 @@ bool nvmi_statics_moved_on_stack(void)
 {
     bool images = false;
     for (struct nvm_disk_entry *e = nvmi_static_first(); e; e = nvmi_static_next(e))
-        images |= has_moved(e) &&
+        images |= nvmi_static_has_moved(e) &&
                   nvmi_image_holds(
                       (const void *)(uintptr_t)nvmi_static_find(nvmi_entry_name(e))->address);
     return !images;

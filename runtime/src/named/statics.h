@@ -40,6 +40,9 @@ void nvmi_static_record(struct nvm_disk_entry *entry, const struct nvmi_static *
 /* The entry is of an image, and the program's is another build of it. */
 bool nvmi_static_is_of_another_build(struct nvm_disk_entry *entry);
 
+/* It lies elsewhere than the entry says, or is of another build. */
+bool nvmi_static_has_moved(struct nvm_disk_entry *entry);
+
 /* Does the program have the pool's statics, and alike? 0, ENOEXEC [pool-layout] or EINVAL. */
 int nvmi_statics_match(void);
 /* Do they lie elsewhere than pointers in the pool lead? Then: only those that are locals

@@ -42,8 +42,9 @@
 /* A static, and where pointers to it shall lead. */
 struct range {
     uint64_t from, size_bytes, to;
-    bool lost; /* an image of another build: it is not known where its parts are now */
-    bool free; /* numbers: nothing may lead there */
+    bool lost;  /* an image of another build: it is not known where its parts are now */
+    bool free;  /* numbers: nothing may lead there */
+    bool stays; /* it has not moved: what leads there is right */
 };
 
 struct step {
@@ -81,7 +82,7 @@ static bool leads(void *context, uint64_t address)
 {
     const struct step *step = context;
     const struct range *r = range_at(step, address);
-    return r && r->lost == step->lost;
+    return r && r->lost == step->lost && !r->stays;
 }
 
 /* Bits above an address's are the program's own. */
@@ -114,6 +115,8 @@ static struct nvmi_pointers take(struct step *step, const struct nvmi_reach *rea
     qsort(step->range, step->count, sizeof(*step->range), by_address);
     for (size_t i = 0; i < step->count + step->image_count; i++) {
         const struct range *r = i < step->count ? &step->range[i] : &step->image[i - step->count];
+        if (r->stays)
+            continue;
         from = r->from < from ? r->from : from;
         end = r->from + r->size_bytes > end ? r->from + r->size_bytes : end;
     }
@@ -161,10 +164,12 @@ static void step_aside(struct step *step, uint32_t place)
     for (struct nvm_disk_entry *e = nvmi_static_first(); e;
          e = nvmi_static_next(e), number += NUMBERS_EACH)
         add_range(step, nvmi_static_recorded(e).build,
-                  (struct range){number, e->b, number, false, true});
+                  (struct range){number, e->b, number, .free = true});
 }
 
-/* From the recorded addresses to numbers. */
+/* From the recorded addresses to numbers. What has not moved keeps its pointers: in a program
+ * at a fixed address of which a local of main has moved, its statics' low addresses would be
+ * sought among numbers. */
 static void step_out(struct step *step, uint32_t place)
 {
     uint64_t number = numbers_from(place);
@@ -173,9 +178,11 @@ static void step_out(struct step *step, uint32_t place)
          e = nvmi_static_next(e), number += NUMBERS_EACH) {
         struct nvmi_static_value was = nvmi_static_recorded(e);
         bool lost = nvmi_static_is_of_another_build(e);
-        add_range(step, was.build, (struct range){was.address, e->b, number, lost, false});
+        add_range(step, was.build,
+                  (struct range){was.address, e->b, number, .lost = lost,
+                                 .stays = !nvmi_static_has_moved(e)});
         if (lost) /* that build did not get to its end */
-            add_range(step, true, (struct range){number, e->b, number, true, false});
+            add_range(step, true, (struct range){number, e->b, number, .lost = true});
     }
 }
 
@@ -187,7 +194,7 @@ static void step_in(struct step *step, uint32_t place)
     for (struct nvm_disk_entry *e = nvmi_static_first(); e;
          e = nvmi_static_next(e), number += NUMBERS_EACH) {
         const struct nvmi_static *o = nvmi_static_find(nvmi_entry_name(e));
-        add_range(step, o->build, (struct range){number, e->b, o->address, false, false});
+        add_range(step, o->build, (struct range){number, e->b, o->address});
         nvmi_static_record(e, o);
     }
 }

@@ -312,4 +312,39 @@ TEST_P(StaticsOfRedo, WhatHasNoTypeIsRefusedAtLowAddresses) {
   EXPECT_TRUE(readFile(pool) == before);
 }
 
+/// Of a program that is linked to fixed addresses only a local of main has
+/// moved: a number that is the address of a static that stays is none of its
+/// pointers.
+TEST_P(StaticsOfRedo, WhatStaysIsNotSought) {
+  auto start = [&](unsigned long frame) {
+    registerLink();
+    nvm_register_static("low", reinterpret_cast<void *>(0x404040), 64, 64);
+    nvm_register_static("main.list", reinterpret_cast<void *>(frame), 64, 64);
+    NVM_ROOT_POINTERS(here);
+    nvm_options options = ofSize(16 * MiB);
+    return nvm_open(pool.c_str(), &options);
+  };
+  Ending e = inChild([&] {
+    REQUIRE(start(0x7ffc00001000) == 0);
+    nvm_ready();
+    nvm_begin();
+    auto *l = static_cast<Link *>(nvm_zalloc(&nvm_type_Link, sizeof(Link)));
+    *NVM_OBJ(l) = {reinterpret_cast<Link *>(0x404040),
+                   reinterpret_cast<Link *>(0x7ffc00001000), nullptr, 0x404040,
+                   ""};
+    here = reinterpret_cast<Room *>(l);
+    nvm_end();
+  });
+  ASSERT_TRUE(e.fine()) << e;
+  e = inChild([&] {
+    REQUIRE(start(0x7ffd00002040) == 0);
+    nvm_restore();
+    auto *l = reinterpret_cast<Link *>(here);
+    REQUIRE(l->next == reinterpret_cast<Link *>(0x404040));
+    REQUIRE(l->number == 0x404040);
+    REQUIRE(l->previous == reinterpret_cast<Link *>(0x7ffd00002040));
+  });
+  EXPECT_TRUE(e.fine()) << e;
+}
+
 } // namespace
