@@ -303,6 +303,10 @@ struct LoadGuard {
   /// The main loop may come here, too, to load what it is asked to: the guard
   /// asks whether this is the start-up.
   bool onRequest = false;
+  /// Its result is used in a loop that loads and does nothing else: the loop is
+  /// guarded as a whole. Calls in it get the addresses of these to write there.
+  Id loop = None;
+  std::vector<Id> writtenInLoop;
   /// Why the call must not be guarded as it stands; empty: it may be.
   std::string refused;
   Id main = None;   ///< function main of that program

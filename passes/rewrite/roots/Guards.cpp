@@ -15,6 +15,7 @@
 #include "passes/rewrite/roots/Guards.h"
 #include "passes/rewrite/context/Statements.h"
 #include "passes/rewrite/text/Blocks.h"
+#include "passes/rewrite/text/SetForLater.h"
 #include "passes/solve/program/Program.h"
 #include "passes/solve/state/RestoredStatics.h"
 #include "llvm/Support/Path.h"
@@ -384,6 +385,54 @@ std::string partOf(const Context &context, const Call &call) {
          (same ? "#" + std::to_string(same + 1) : "") + "\", ";
 }
 
+/// What the load gives is used in a loop that does nothing but load.
+bool guardLoop(Context &context, const Call &call, const LoadGuard &guard,
+               const std::string &what) {
+  if (guard.loop == None)
+    return false;
+  const Loc loc = context.facts.loops[guard.loop].loc;
+  std::optional<Span> whole =
+      statementOfBody(context, guard, useOf(context, call));
+  if (!whole || loc.file != whole->file ||
+      context.offsetOf(loc) != whole->begin ||
+      !context.isEditable(*whole, loc, call.function, what))
+    return false;
+  const StringRef text = context.text(*whole);
+  const bool isMain = call.function == guard.main;
+  if (any_of(tokens(text), [&](const Token &t) {
+        return t.is("goto") || (t.is("return") && !isMain);
+      }))
+    return false;
+  const StringRef content = context.compiled(whole->file);
+  const Loc function = context.facts.functions[call.function].loc;
+  auto isOnlyRead = [&](StringRef name) {
+    return none_of(guard.writtenInLoop, [&](Id variable) {
+      return context.facts.nodes[variable].name == name;
+    });
+  };
+  if (StringRef name =
+          setForLater(content, bodyAfter(content, context.offsetOf(function)),
+                      {whole->begin, whole->end}, isOnlyRead);
+      !name.empty()) {
+    context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
+                   what + ": its result is used in a loop, which also sets " +
+                       name.str() + " for what follows",
+                   "load in a function of its own, called once");
+    return true;
+  }
+  StatementSpan statement;
+  statement.span = *whole;
+  statement.inCompound = true;
+  const bool ends = endsHere(context, guard);
+  if (bracketStatement(context, statement,
+                       {guard.onRequest ? "if (!nvm_restore_at_start())"
+                                        : "if (!nvm_restore())",
+                        ends ? "nvm_ready();" : "", false, true, Layer::Roots,
+                        Rank::Guard}))
+    ++context.counts["guarded loads"];
+  return true;
+}
+
 /// What the load gives is used, or it gives nothing and is part of an
 /// expression.
 void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
@@ -391,6 +440,8 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
   if (!context.isMacroArgument(call.span, call.loc, call.function, what))
     return;
   if (call.loop != None) {
+    if (guardLoop(context, call, guard, what))
+      return;
     context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
                    what + ": " +
                        (call.result == None ? "it is part of an expression"

@@ -85,6 +85,8 @@ public:
     for (LoadGuard &g : out_.guards) {
       g.refused = whatIsLost();
       if (g.refused.empty() && !g.wholeStatement)
+        findLoop(g);
+      if (g.refused.empty() && !g.wholeStatement && g.loop == None)
         g.refused = whyNoAnswer(f_.calls[g.call]);
       reportAnswers(g);
     }
@@ -306,6 +308,35 @@ private:
     return false;
   }
 
+  /// for (i = 1; i < argc; i++) if (load(argv[i]) < 0) ..: the outermost loop
+  /// around the call, if it does nothing more.
+  void findLoop(LoadGuard &g) {
+    const Call &c = f_.calls[g.call];
+    Id loop = c.loop;
+    while (loop != None && f_.loops[loop].parent != None)
+      loop = f_.loops[loop].parent;
+    if (loop == None || f_.loops[loop].isEntered)
+      return;
+    for (const StaticWrite &w : f_.staticWrites)
+      if (w.function == c.function && c_.loop.within(w.loop, loop) &&
+          isOwn(w) && !isResultOf(c, w.value))
+        return;
+    for (Id k : c_.loop.callsIn(loop)) {
+      if (k != g.call && !p_.isDeadEnd(k) && (setsUp(k) || fillsStatic(k)))
+        return;
+      const Call &other = f_.calls[k];
+      for (size_t i = 0; i < other.args.size(); ++i)
+        if (const Id to = p_.variableAt(other.args[i]);
+            to != None && !isReadOnly(other, i))
+          g.writtenInLoop.push_back(to);
+    }
+    g.loop = loop;
+  }
+
+  static bool isReadOnly(const Call &c, size_t arg) {
+    return arg < c.argIsReadOnly.size() && c.argIsReadOnly[arg];
+  }
+
   /// What the call gives; of a record, where that lies.
   bool isResultOf(const Call &c, Id value) const {
     return c.result != None && value != None &&
@@ -383,8 +414,8 @@ private:
   /// int generate; load(&generate); and if (!load()) create();
   void reportAnswers(LoadGuard &g) {
     const Call &c = f_.calls[g.call];
-    if (!g.wholeStatement && c.callee != None && c.result != None &&
-        g.refused.empty()) {
+    if (!g.wholeStatement && g.loop == None && c.callee != None &&
+        c.result != None && g.refused.empty()) {
       g.answer = restoredFrom(c);
       LoadAnswer loaded =
           answerOf(c_.program, c_.loop, c_.nullness, out_.load, c.callee);
@@ -412,8 +443,7 @@ private:
     }
     for (size_t k = 0; k < c.args.size(); ++k) {
       Id to = p_.variableAt(c.args[k]);
-      bool isReadOnly = k < c.argIsReadOnly.size() && c.argIsReadOnly[k];
-      if (to == None || isReadOnly)
+      if (to == None || isReadOnly(c, k))
         continue;
       const Node &n = f_.nodes[to];
       bool isRoot = llvm::any_of(out_.roots, [&](const Root &r) {

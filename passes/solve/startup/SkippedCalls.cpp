@@ -56,6 +56,12 @@ std::vector<Id> SkippedCalls::below(const LoadGuard &guard) {
         functions.push_back(callee);
   };
   enter(guard.call);
+  if (guard.loop != None)
+    for (Id call : c_.loop.callsIn(guard.loop))
+      if (call != guard.call && !p_.isDeadEnd(call)) {
+        found.push_back(call);
+        enter(call);
+      }
   for (size_t i = 0; i < functions.size(); ++i)
     for (Id call : p_.callsOf(functions[i])) {
       if (p_.isDeadEnd(call) || p_.isInChild(call) ||
