@@ -387,7 +387,7 @@ std::string partOf(const Context &context, const Call &call) {
 
 /// What the load gives is used in a loop that does nothing but load.
 bool guardLoop(Context &context, const Call &call, const LoadGuard &guard,
-               const std::string &what) {
+               const std::string &what, const std::string &why) {
   if (guard.loop == None)
     return false;
   const Loc loc = context.facts.loops[guard.loop].loc;
@@ -415,8 +415,8 @@ bool guardLoop(Context &context, const Call &call, const LoadGuard &guard,
                       {whole->begin, whole->end}, isOnlyRead);
       !name.empty()) {
     context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
-                   what + ": its result is used in a loop, which also sets " +
-                       name.str() + " for what follows",
+                   why + ", which also sets " + name.str() +
+                       " for what follows",
                    "load in a function of its own, called once");
     return true;
   }
@@ -440,14 +440,13 @@ void guardValue(Context &context, const Call &call, const LoadGuard &guard) {
   if (!context.isMacroArgument(call.span, call.loc, call.function, what))
     return;
   if (call.loop != None) {
-    if (guardLoop(context, call, guard, what))
-      return;
-    context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
-                   what + ": " +
-                       (call.result == None ? "it is part of an expression"
-                                            : "its result is used") +
-                       " in a loop",
-                   "load in a function of its own, called once");
+    const std::string why = what + ": " +
+                            (call.result == None ? "it is part of an expression"
+                                                 : "its result is used") +
+                            " in a loop";
+    if (!guardLoop(context, call, guard, what, why))
+      context.refuse(FindingId::LoadNotGuarded, call.loc, call.function, why,
+                     "load in a function of its own, called once");
     return;
   }
   bool later = !guard.answer.empty() && guard.nothing.empty() &&

@@ -48,6 +48,14 @@ public:
     if (chosen.empty())
       throughPointers(chosen);
     leaveBehindLoop(chosen);
+    if (std::map<Id, Id> high; !areTogether(chosen)) {
+      for (auto [call, below] : chosen)
+        climbHigh(call, below, None, high, 0);
+      leaveBelowOthers(high);
+      if (areTogether(high))
+        chosen = high;
+    }
+    leaveBelowOthers(chosen);
     if (chosen.empty())
       out_.findings.report(
           {FindingId::LoadNotGuarded,
@@ -225,6 +233,81 @@ private:
     };
     if (!llvm::all_of(chosen, isBehind))
       std::erase_if(chosen, isBehind);
+  }
+
+  /// All in one function, or in functions each of which main calls once, and
+  /// none that start-up comes to in a loop: one start-up section holds what
+  /// they load.
+  bool areTogether(const std::map<Id, Id> &chosen) {
+    IdSet functions, seen;
+    for (auto [call, below] : chosen)
+      functions.insert(f_.calls[call].function);
+    return llvm::none_of(functions, [&](Id fn) {
+      return isInLoops(fn, seen) || (functions.size() > 1 && !isCalledOnce(fn));
+    });
+  }
+
+  bool isCalledOnce(Id function) {
+    std::vector<Id> from;
+    for (Id i : p_.callersOf(function))
+      if (isAtStartUp(i))
+        from.push_back(f_.calls[i].function);
+    return from.empty() || (from.size() == 1 &&
+                            llvm::is_contained(c_.loop.mains, from.front()));
+  }
+
+  bool isInLoops(Id function, IdSet &seen) {
+    return function != None && seen.insert(function).second &&
+           llvm::any_of(p_.callersOf(function), [&](Id i) {
+             return isAtStartUp(i) && (f_.calls[i].loop != None ||
+                                       isInLoops(f_.calls[i].function, seen));
+           });
+  }
+
+  /// Above that, as far as functions do nothing but load: the last call whose
+  /// result nobody uses.
+  void climbHigh(Id call, Id below, Id best, std::map<Id, Id> &chosen,
+                 unsigned depth) {
+    const Call &c = f_.calls[call];
+    if (c.statement.isWholeExpression && c.statement.span.valid() &&
+        !c_.phases.handled.contains(c.function))
+      best = call;
+    std::vector<Id> up;
+    for (Id i : p_.callersOf(c.function))
+      if (isAtStartUp(i))
+        up.push_back(i);
+    if (up.empty() || depth > 16 || runsLoop(c.function) || doesMore(call)) {
+      chosen.try_emplace(best == None ? call : best, below);
+      return;
+    }
+    for (Id i : up)
+      climbHigh(i, below, best, chosen, depth + 1);
+  }
+
+  bool runsLoop(Id function) const {
+    return c_.loop.loop != None && c_.loop.frames.contains(function);
+  }
+
+  /// load_all() { while (..) if (!load(..)) ..; add(..); }, where add() is
+  /// named with --load, too: what start-up comes to through another one alone.
+  void leaveBelowOthers(std::map<Id, Id> &chosen) {
+    auto isBelow = [&](auto &&self, Id call, IdSet &seen) -> bool {
+      const Id function = f_.calls[call].function;
+      if (function == None || !seen.insert(function).second)
+        return true;
+      size_t ways = 0;
+      for (Id i : p_.callersOf(function))
+        if (isAtStartUp(i)) {
+          ++ways;
+          if (!chosen.count(i) && !self(self, i, seen))
+            return false;
+        }
+      return ways > 0;
+    };
+    std::erase_if(chosen, [&](const auto &at) {
+      IdSet seen;
+      return isBelow(isBelow, at.first, seen);
+    });
   }
 
   /// Calls of pointers to load functions and nothing else.
@@ -523,8 +606,7 @@ private:
     }
     if (up.empty() && isInLoops)
       return;
-    bool runsLoop = c_.loop.loop != None && c_.loop.frames.contains(c.function);
-    if (up.empty() || depth > 16 || runsLoop || doesMore(call)) {
+    if (up.empty() || depth > 16 || runsLoop(c.function) || doesMore(call)) {
       // The result is used: replay it. A way through pointers into what
       // handlers run is hardly one of start-up: there it loads on request.
       if (!onRequest || !c_.loop.isByPointers())

@@ -45,7 +45,7 @@
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=HOLD
 // HOLD: error: nvm_hold_output() is not after nvm_start(): {{.*}} (in main) [written-otherwise]
 // A load that nobody can guard, and nobody did.
-// RUN: sed 's/if (!nvm_restore()) load(argv.1.);/while (load(argv[1]), argc > 5) argc--;/' items.c > bad.c
+// RUN: sed 's/if (!nvm_restore()) load(argv.1.);/while (load(argv[1]), argc > 5) end--;/' items.c > bad.c
 // RUN: not %nvmove verify --load load bad.c | FileCheck %s --check-prefix=REFUSED
 // REFUSED: error: the load at start-up is not guarded: it is part of an expression in a loop{{.*}} [load-not-guarded]
 //

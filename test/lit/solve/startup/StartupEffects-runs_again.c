@@ -149,9 +149,11 @@ static int load(struct queue *q, const char *name) {
   fclose(f);
   return 0;
 }
+static const char *last;
 static int make(struct queue *q, const char *name) {
   int r;
   r = load(q, name);
+  last = name;
   if (r != 0) q->write = calloc(1, sizeof(struct file));
   return 0;
 }
