@@ -88,8 +88,17 @@ def pkg_config(what):
     return subprocess.run(["pkg-config", what, "nvmove"], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def apply(patches, tree):
+    for patch in patches:
+        result = subprocess.run(["patch", "-p1", "--fuzz=0", "-i", os.path.join(HERE, patch)], cwd=tree,
+                                capture_output=True, text=True, check=False)
+        if result.returncode:
+            sys.exit(f"real.py: error: {patch} does not apply\n{result.stdout}")
+
+
 def move(program, nvmove, tree, folder):
-    """Patches the tree by what nvmove writes, and by what its findings to act on say."""
+    """Patches the tree by what nvmove writes, and by what its findings to act on say: before, or behind it."""
+    apply(program.get("prepare", []), tree)
     out = os.path.join(folder, "out")
     result = subprocess.run([nvmove, *program["move"], "--out", out], cwd=tree, capture_output=True, text=True,
                             check=False)
@@ -104,11 +113,7 @@ def move(program, nvmove, tree, folder):
     if missing:
         sys.exit(f"real.py: error: not reported: {sorted(missing)}")
     patches = [os.path.join(out, "patches", patch["name"]) for patch in report["patches"]]
-    for patch in patches + [os.path.join(HERE, name) for name in program.get("by_hand", [])]:
-        result = subprocess.run(["patch", "-p1", "--fuzz=0", "-i", patch], cwd=tree, capture_output=True, text=True,
-                                check=False)
-        if result.returncode:
-            sys.exit(f"real.py: error: {patch} does not apply\n{result.stdout}")
+    apply(patches + program.get("by_hand", []), tree)
 
 
 def build(program, options, folder):

@@ -22,7 +22,7 @@ using namespace nvmove;
 
 namespace {
 
-using OrphanedIndicesParts = View<const LoadedStatics>;
+using OrphanedIndicesParts = View<const ServedStatics>;
 
 class OrphanedIndices {
 public:
@@ -35,7 +35,7 @@ public:
       Id l = pt_.find(s.variable, field);
       ScalarOrigins::Place place{s.variable,
                                  field == None ? None : f_.fields[field].cell};
-      if (l != None && !pt_.holdsFileBytes(pt_.content(l)) &&
+      if ((l == None || !pt_.holdsFileBytes(pt_.content(l))) &&
           !a.measures.choose(place))
         numbers_.try_emplace(place, &s);
     }

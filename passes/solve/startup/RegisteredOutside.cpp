@@ -17,9 +17,11 @@
 
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/sites/PoolMembership.h"
+#include "passes/solve/startup/ChainPaths.h"
 #include "passes/solve/startup/SkippedCalls.h"
 #include "passes/solve/state/Analysis.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 REPORTS(RegisteredOutside)
 
@@ -27,12 +29,14 @@ using namespace nvmove;
 
 namespace {
 
-using RegisteredOutsideParts = View<const Pool, const Roots, const Guards>;
+using RegisteredOutsideParts =
+    View<const Pool, const Types, const Roots, const Guards>;
 
 class RegistrationChecker {
 public:
   explicit RegistrationChecker(const RegisteredOutsideParts &a)
-      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), skipped_(c_) {
+      : a_(a), c_(a.context), p_(c_.program), f_(p_.facts), skipped_(c_),
+        chains_(c_) {
     for (const Root &r : a_.roots)
       if (r.kept())
         kept_.insert(r.variable);
@@ -50,11 +54,19 @@ private:
     std::string name;
     Loc loc;
     Id function = None;
+    Id by = None; ///< which of those beside the load leads there
+    bool isSure = false;
+  };
+
+  /// The address of such an object, where its function is come to so.
+  struct Value {
+    Id node = None, chain = None;
   };
 
   struct Found {
-    IdSet values;              ///< addresses of such objects: nodes ..
-    std::vector<Id> nodes;     ///< .. in the order in which they are found
+    std::set<std::pair<Id, Id>> values;
+    std::vector<Value> nodes;  ///< in the order in which they are found
+    IdSet objects;             ///< what they are copied from
     IdSet entered;             ///< functions that get them
     bool isKept = false;       ///< handlers find the object where it comes back
     std::optional<Place> lost; ///< or, first of all, here
@@ -85,10 +97,10 @@ private:
     if (beside == None)
       return;
     findUses();
-    for (size_t i = 0; i < found_.nodes.size() && !found_.isKept; ++i)
+    for (size_t i = 0; i < found_.nodes.size(); ++i)
       follow(found_.nodes[i]);
     const std::optional<Place> &lost = found_.lost;
-    if (found_.isKept || !lost)
+    if (!lost || (found_.isKept && !lost->isSure))
       return;
     const std::string &by = f_.functions[beside].name;
     a_.findings.report(
@@ -101,9 +113,23 @@ private:
                            f_.functions[guarded.callee].name +
                            "() as a whole, and what only the load's own "
                            "functions change is kept"),
-         llvm::is_contained(c_.loop.mains, beside)
-             ? "do both in a function of its own, and name that with --load"
-             : "name that function as the load: --load " + by});
+         advice(beside, *lost)});
+  }
+
+  std::string advice(Id beside, const Place &lost) const {
+    const std::string both =
+        llvm::is_contained(c_.loop.mains, beside)
+            ? "do both in a function of its own, and name that with --load"
+            : "name that function as the load: --load " +
+                  f_.functions[beside].name;
+    if (lost.by == None)
+      return both;
+    std::string names;
+    for (Id load : a_.load)
+      names += f_.functions[load].name + ",";
+    return "name what puts it there, too: --load " + names +
+           f_.functions[lost.by].name + "; or " + both +
+           "; or put it there again behind nvm_restore()";
   }
 
   bool isBeside(Id function) const {
@@ -112,20 +138,32 @@ private:
   }
 
   /// A block of the heap whose address is in a local; no text, as of names of
-  /// files.
+  /// files. Of the pool, or one that holds a record of it.
   void start(Id value) {
     const Id to = value == None ? None : p_.pointee(f_.nodes[value].type);
     if (to == None || p_.kind(to) == TypeKind::Byte ||
-        c_.flow.isVariable(value) || !a_.pool->holds(value))
+        c_.flow.isVariable(value) ||
+        !(a_.pool->holds(value) || holdsPersistent(to)))
       return;
     for (Id at = value; at != None; at = p_.copied(at))
       if (f_.nodes[at].kind != NodeKind::Global)
-        add(at);
+        add(at, None);
   }
 
-  void add(Id node) {
-    if (node != None && found_.values.insert(node).second)
-      found_.nodes.push_back(node);
+  bool holdsPersistent(Id type) const {
+    const Id record = p_.recordOf(type);
+    return record != None && llvm::any_of(a_.types, [&](const auto &t) {
+             return p_.contains(record, t.record);
+           });
+  }
+
+  void add(Id node, Id chain) {
+    constexpr size_t most = 20000;
+    if (node == None || found_.nodes.size() >= most ||
+        !found_.values.insert({node, chain}).second)
+      return;
+    found_.nodes.push_back({node, chain});
+    found_.objects.insert(p_.origin(node));
   }
 
   /// By what is used: constraints and calls of skipped functions, and the cells
@@ -153,7 +191,8 @@ private:
         calls_[value].push_back(k);
   }
 
-  void follow(Id node) {
+  void follow(Value value) {
+    const auto [node, chain] = value;
     for (Id i : constraints_.lookup(node)) {
       const Constraint &c = f_.constraints[i];
       if (!isBeside(c.function))
@@ -168,14 +207,10 @@ private:
         else if (kept_.contains(c.dst))
           found_.isKept = true; // of main
         else
-          add(c.dst);
+          add(c.dst, chain);
         break;
       case Flow::Store:
-        if (a_.pool->holds(c.dst) && !c_.flow.isVariable(c.dst))
-          found_.isKept = true; // of another object that is
-        else
-          judge(variablesAt(c.dst),
-                read_.contains(c_.flow.cellBehind(c.dst, c.src)), c);
+        store(c, chain);
         break;
       default:
         break;
@@ -184,21 +219,110 @@ private:
     for (Id k : calls_.lookup(node))
       if (isBeside(f_.calls[k].function))
         for (Id callee : c_.flow.callees(k))
-          enter(f_.calls[k], callee, node);
+          enter(k, callee, value);
     const Id function = f_.nodes[node].function;
     if (function != None && f_.functions[function].result == node)
       for (Id k : p_.callersOf(function))
-        if (isBeside(f_.calls[k].function))
-          add(f_.calls[k].result);
+        if (isBeside(f_.calls[k].function) &&
+            (chain == None || chains_.call(chain) == k))
+          add(f_.calls[k].result, chains_.caller(chain));
+  }
+
+  /// Into a block that is made here: that is followed instead. Into a variable,
+  /// as the calls say that lead here: is there a root for it? Else into what
+  /// may be any object.
+  void store(const Constraint &c, Id chain) {
+    const ChainPaths::Place place = chains_.at(c.dst, chain);
+    if (place.base != None && !place.isVariable) {
+      if (found_.objects.contains(p_.origin(place.base)))
+        return; // of itself
+      if (isMade(place.base))
+        return add(place.base, chain);
+    }
+    if (place.isVariable && isKnown(place)) {
+      const bool isRoot = isCovered(place);
+      found_.isKept |= isRoot;
+      const bool isRead = read_.contains(c_.flow.cellBehind(c.dst, c.src)) ||
+                          variablesRead_.contains(place.base);
+      if (!isRoot && isRead && lasts(place.base) &&
+          !(found_.lost && found_.lost->isSure))
+        found_.lost = {chains_.nameOf(place), c.loc, c.function,
+                       outermost(chain), true};
+      return;
+    }
+    if (a_.pool->holds(c.dst) && !c_.flow.isVariable(c.dst))
+      found_.isKept = true; // of another object that is
+    else
+      judge(variablesAt(c.dst),
+            read_.contains(c_.flow.cellBehind(c.dst, c.src)), c);
+  }
+
+  Id outermost(Id chain) const {
+    Id by = None;
+    for (; chain != None; chain = chains_.caller(chain))
+      by = f_.calls[chains_.call(chain)].callee;
+    return by;
+  }
+
+  /// By a call of an allocator.
+  bool isMade(Id value) const {
+    const Id result = p_.origin(value);
+    return llvm::any_of(callsWithResult(result), [&](Id k) {
+      return c_.allocators.allocates(f_.calls[k]);
+    });
+  }
+
+  std::vector<Id> callsWithResult(Id result) const {
+    std::vector<Id> calls;
+    const Id function = f_.nodes[result].function;
+    if (function != None)
+      for (Id k : p_.callsOf(function))
+        if (f_.calls[k].result == result)
+          calls.push_back(k);
+    return calls;
+  }
+
+  /// In the variable itself, or behind a pointer in it that is no copy of one
+  /// to an object of the pool: tail = node.
+  bool isKnown(const ChainPaths::Place &place) const {
+    const Constraint *load = place.firstLoad();
+    if (!load || !a_.pool->holds(load->dst) || isCovered(place))
+      return true;
+    const std::vector<Id> fields = place.fields();
+    for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+      for (const StaticWrite &w : *writes)
+        if (w.variable == place.base && w.path == fields && w.value != None &&
+            a_.pool->holds(w.value))
+          return false;
+    return f_.nodes[place.base].kind == NodeKind::Global || !fields.empty();
+  }
+
+  bool isCovered(const ChainPaths::Place &place) const {
+    auto begins = [](const std::vector<Id> &prefix,
+                     const std::vector<Id> &fields) {
+      return prefix.size() <= fields.size() &&
+             std::equal(prefix.begin(), prefix.end(), fields.begin());
+    };
+    const std::vector<Id> fields = place.fields();
+    const std::vector<Id> behind = place.fieldsBehind();
+    return llvm::any_of(a_.roots, [&](const Root &r) {
+      if (!r.kept() || r.variable != place.base || !begins(r.fields, fields))
+        return false;
+      return r.container == None || !place.firstLoad() ||
+             llvm::any_of(r.containerFields, [&](const std::vector<Id> &way) {
+               return begins(way, behind);
+             });
+    });
   }
 
   /// Also what each start runs besides: table_add().
-  void enter(const Call &c, Id callee, Id node) {
+  void enter(Id call, Id callee, Value value) {
+    const Call &c = f_.calls[call];
     found_.entered.insert(callee);
     const std::vector<Id> &params = f_.functions[callee].params;
     for (size_t k = 0; k < c.args.size() && k < params.size(); ++k)
-      if (c.args[k] == node)
-        add(params[k]);
+      if (c.args[k] == value.node)
+        add(params[k], chains_.enter(value.chain, call));
   }
 
   std::vector<Id> variablesAt(Id address) const {
@@ -215,20 +339,23 @@ private:
   /// Nothing is lost in what no handler reads, or what ends with a function.
   void judge(const std::vector<Id> &variables, bool isRead,
              const Constraint &c) {
-    auto ends = [&](Id v) {
-      return f_.nodes[v].kind == NodeKind::Local &&
-             !c_.loop.frames.contains(f_.nodes[v].function);
-    };
     Id read = None;
     for (Id v : variables)
       if (variablesRead_.contains(v)) {
         read = v;
         found_.isKept |= kept_.contains(v);
       }
-    const bool lasts = variables.empty() || !llvm::all_of(variables, ends);
-    if ((read != None || isRead) && lasts && !found_.lost)
+    const bool isLasting =
+        variables.empty() ||
+        llvm::any_of(variables, [&](Id v) { return lasts(v); });
+    if ((read != None || isRead) && isLasting && !found_.lost)
       found_.lost = {read == None ? nameOf(c.dst) : p_.nameOf(read), c.loc,
                      c.function};
+  }
+
+  bool lasts(Id variable) const {
+    return f_.nodes[variable].kind != NodeKind::Local ||
+           c_.loop.frames.contains(f_.nodes[variable].function);
   }
 
   /// table->first; what else has no name.
@@ -245,6 +372,7 @@ private:
   const Program &p_;
   const Facts &f_;
   SkippedCalls skipped_;
+  ChainPaths chains_;
   IdSet kept_;  ///< variables of roots
   Found found_; ///< of the guard that is looked at
   IdMap<std::vector<Id>> constraints_, calls_; ///< by node

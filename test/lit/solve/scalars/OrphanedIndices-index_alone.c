@@ -15,6 +15,8 @@
 // CHECK-NOT:  index-alone
 // RUN: %nvmove --load load --afresh played --print roots %s > %t.roots
 // RUN: not grep played %t.roots
+// RUN: %nvmove_act --notes --load load --afresh played --analyze-only --force --out %t.out %s > %t.log
+// RUN: not grep index-alone %t.log
 #include <stdio.h>
 
 struct move { int from, to; };

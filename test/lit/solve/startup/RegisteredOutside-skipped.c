@@ -4,7 +4,7 @@
 //
 // RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s
 // RUN: %nvmove --load open_set --out %t --force %s | FileCheck %s --check-prefix=NOT
-// CHECK: RegisteredOutside-skipped.c:[[#@LINE+22]]:{{[0-9]+}} registered-outside{{ +}}open_set() has an object loaded, and beside that puts it into struct all.first: a later start skips open_sets() as a whole, and what only the load's own functions change is kept (in put)
+// CHECK: RegisteredOutside-skipped.c:[[#@LINE+22]]:{{[0-9]+}} registered-outside{{ +}}open_set() has an object loaded, and beside that puts it into all.first: a later start skips open_sets() as a whole, and what only the load's own functions change is kept (in put)
 // CHECK-NEXT: name that function as the load: --load open_set
 // NOT: all.first
 // NOT-NOT: registered-outside

@@ -1,4 +1,4 @@
-//===- SetForLaterTest.cpp ------------------------------------------------===//
+//===- SetForLaterTest.cpp - Unit tests for SetForLater -------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
