@@ -101,8 +101,8 @@ what to write:
                         rules for Make or Ninja
 
   --input FILE          trial: the lines that the program is given
-  --points N            trial: kill it at up to N points between lines and N inside
-                        of them (default: as many as fit into about a minute)
+  --points N            trial: kill it at up to N points between lines, and at N
+                        inside lines (default: what fits into about a minute)
 
   -j N                  parse N files in parallel (default: one for each core)
   --version, --help

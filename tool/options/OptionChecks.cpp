@@ -89,7 +89,7 @@ static Error checkCompilation(const Options &o) {
 
 static Error checkTrial(const Options &o) {
   if (!o.files.empty())
-    return usage("trial takes the program behind --: nvmove trial --input FILE "
+    return usage("trial takes the program after --: nvmove trial --input FILE "
                  "-- ./program arguments");
   if (o.trialInput.empty())
     return usage("trial needs --input FILE, the lines that the program is "

@@ -81,13 +81,15 @@ Error readProgram(const Options &options, Diagnostics &diagnostics,
   return Error::success();
 }
 
-/// The first run: how far the input goes, what it answers, how long that takes.
-Error runFirst(Baseline &b) {
+/// The first run, which started at `begin`: how far the input goes, what it
+/// answers, how long that takes.
+Error runFirst(Baseline &b, Clock::time_point &begin) {
   for (bool cut = false;; cut = true) {
     auto place = b.scratch->fresh();
     if (!place)
       return place.takeError();
     auto stops = spread(0, b.lines(), mostSnapshots + 1);
+    begin = Clock::now();
     auto run =
         runProgram(b.program, **place,
                    {0, b.lines(), true, {"NVM_CRASH_COUNT=1"}, [&](unsigned n) {
@@ -154,7 +156,9 @@ void choosePoints(const Options &options, Baseline &b) {
   std::vector<unsigned> stops;
   for (const auto &[n, memory] : b.run.memory)
     stops.push_back(n);
-  for (unsigned i : spread(0, stops.size() - 1, points))
+  // A kill after the last line shows least.
+  size_t last = stops.size() - (points < stops.size() && stops.size() > 1);
+  for (unsigned i : spread(0, last - 1, points))
     b.restPoints.push_back(stops[i]);
   if (b.events)
     b.eventPoints = spread(1, b.events, points);
@@ -185,8 +189,8 @@ Expected<std::unique_ptr<Baseline>> runUndisturbed(const Options &options,
   if (!scratch)
     return scratch.takeError();
   b.scratch = std::move(*scratch);
-  Clock::time_point begin = Clock::now();
-  if (Error error = runFirst(b))
+  Clock::time_point begin;
+  if (Error error = runFirst(b, begin))
     return error;
   // What depends on the time differs between two runs if it has passed.
   std::this_thread::sleep_until(begin + std::chrono::milliseconds(1100));

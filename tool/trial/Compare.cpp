@@ -75,8 +75,8 @@ std::optional<size_t> compareAnswers(const AnswerTexts &want,
 
 std::vector<StaticDifference>
 groupByStatic(const std::vector<ValueDifference> &differences,
-              const std::set<std::string> &lasting, const Snapshot &start,
-              unsigned killedAfter) {
+              function_ref<bool(const ValueDifference &)> lasts,
+              const Snapshot &start, unsigned killedAfter) {
   StringMap<const MemoryValue *> before = byPath(start);
   std::map<unsigned, StaticDifference> result;
   for (const ValueDifference &d : differences) {
@@ -86,7 +86,7 @@ groupByStatic(const std::vector<ValueDifference> &differences,
                          d.undisturbed,
                          d.killed,
                          1,
-                         lasting.count(d.path) != 0,
+                         lasts(d),
                          d.certain,
                          d.direct &&
                              (first ? first->text == d.killed

@@ -9,6 +9,7 @@
 #define NVMOVE_TOOL_TRIAL_COMPARE_H
 
 #include "tool/trial/Walk.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 #include <optional>
 #include <set>
@@ -55,12 +56,12 @@ struct StaticDifference {
   unsigned killedAfter = 0; ///< lines
 };
 
-/// One for each static, worst first. `lasting`: paths that still differ later.
-/// `start`: the memory before the first line.
+/// One for each static, worst first. `lasts`: it still differs later. `start`:
+/// the memory before the first line.
 std::vector<StaticDifference>
 groupByStatic(const std::vector<ValueDifference> &differences,
-              const std::set<std::string> &lasting, const Snapshot &start,
-              unsigned killedAfter);
+              llvm::function_ref<bool(const ValueDifference &)> lasts,
+              const Snapshot &start, unsigned killedAfter);
 
 /// What is certain is worse than what may be left over, then what lasts, then
 /// what is as at the start.

@@ -22,9 +22,9 @@ pathsOf(const std::vector<ValueDifference> &differences) {
 
 std::vector<StaticDifference>
 Explanation::group(const std::vector<ValueDifference> &differences,
-                   const std::set<std::string> &lasting,
+                   function_ref<bool(const ValueDifference &)> lasts,
                    unsigned killedAfter) const {
-  return groupByStatic(differences, lasting, baseline.run.memory.at(0),
+  return groupByStatic(differences, lasts, baseline.run.memory.at(0),
                        killedAfter);
 }
 
@@ -39,9 +39,13 @@ void Explanation::addLoss(const TrialLoss &loss, const TrialRun &again,
   // Once it has answered otherwise, everything may differ: what counts is what
   // outlasts the next line, as the buffer that holds that line does not.
   bool goesOn = again.memory.count(from + 1) != 0;
-  std::set<std::string> lasting = pathsOf(
-      goesOn ? baseline.differencesAfter(from + 1, again) : differences);
-  for (StaticDifference &d : group(differences, lasting, loss.killedAfter)) {
+  std::set<unsigned> lasting;
+  for (const ValueDifference &d : baseline.differencesAfter(from + 1, again))
+    lasting.insert(d.variable);
+  auto lasts = [&](const ValueDifference &d) {
+    return !goesOn || lasting.count(d.variable);
+  };
+  for (StaticDifference &d : group(differences, lasts, loss.killedAfter)) {
     auto [at, isNew] = explained.try_emplace(d.variable, d);
     if (!isNew && isWorse(d, at->second))
       at->second = d;
@@ -70,7 +74,9 @@ void Explanation::addRight(const TrialRun &again, unsigned from,
   erase_if(differences, [&](const ValueDifference &d) {
     return !d.certain || !atEnd.count(d.path) || times[d.path] < states.size();
   });
-  for (StaticDifference &d : group(differences, atEnd, states.front()))
+  for (StaticDifference &d : group(
+           differences, [](const ValueDifference &) { return true; },
+           states.front()))
     asked.try_emplace(d.variable, d);
 }
 

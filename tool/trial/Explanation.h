@@ -1,4 +1,4 @@
-//===- Explanation.h - Why a restarted program answers otherwise -*- C++ -*-==//
+//===- Explanation.h - Why a restarted program answers wrong ----*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,8 @@ public:
 private:
   std::vector<StaticDifference>
   group(const std::vector<ValueDifference> &differences,
-        const std::set<std::string> &lasting, unsigned killedAfter) const;
+        llvm::function_ref<bool(const ValueDifference &)> lasts,
+        unsigned killedAfter) const;
 
   const Baseline &baseline;
   std::map<unsigned, StaticDifference> explained, asked; ///< by static

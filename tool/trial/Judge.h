@@ -1,4 +1,4 @@
-//===- Judge.h - Whether a restarted program goes on as it should -*- C++ -*-=//
+//===- Judge.h - Whether a restarted program goes on ------------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

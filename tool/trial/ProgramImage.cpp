@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -29,13 +30,13 @@ Expected<ProgramImage> ProgramImage::open(StringRef path) {
   if (!binary) {
     consumeError(binary.takeError());
     return makeError(MessageId::NotMoved,
-                     "this is no program, but perhaps a script that starts one",
-                     {path.str()}, {}, "name the program itself behind --");
+                     "this is not a program; is it a script that starts one?",
+                     {path.str()}, {}, "name the program itself after --");
   }
   auto *elf = dyn_cast<ELFObjectFileBase>(binary->getBinary());
   if (!elf || elf->getBytesInAddress() != 8 || !elf->isLittleEndian())
-    return makeError(MessageId::NotMoved, "this is no program for this machine",
-                     {path.str()});
+    return makeError(MessageId::NotMoved,
+                     "this is not a program for this machine", {path.str()});
   ProgramImage image(std::move(*binary), path.str());
   image.readSymbols();
   bool moved = any_of(image.byName, [](auto &s) {
@@ -57,7 +58,9 @@ Expected<ProgramImage> ProgramImage::open(StringRef path) {
 
 void ProgramImage::readSymbols() {
   auto *elf = cast<ELFObjectFileBase>(file.getBinary());
+  unsigned files = 0;
   auto add = [&](const ELFSymbolRef &symbol) {
+    files += symbol.getELFType() == ELF::STT_FILE;
     Expected<StringRef> name = symbol.getName();
     Expected<uint64_t> address = symbol.getAddress();
     Expected<section_iterator> section = symbol.getSection();
@@ -76,7 +79,7 @@ void ProgramImage::readSymbols() {
     symbols.emplace(*address,
                     Symbol{name->str(), symbol.getSize(), type == ELF::STT_FUNC,
                            symbol.getBinding() == ELF::STB_LOCAL, writable,
-                           (*section)->getIndex()});
+                           (*section)->getIndex(), files});
   };
   for (const ELFSymbolRef &symbol : elf->symbols())
     add(symbol);
@@ -107,19 +110,23 @@ std::string ProgramImage::symbolAt(uint64_t address) const {
 }
 
 std::vector<StaticVariable> ProgramImage::variables() const {
-  // The runtime is linked behind the program: what has no name outside of its
-  // file belongs to the program if it lies in front of all that the runtime has
-  // in that section.
+  // The runtime is linked behind the program: a file with something behind the
+  // first that the runtime has in that section is the runtime's.
   std::map<uint64_t, uint64_t> firstOfRuntime;
   for (const auto &[address, s] : symbols)
-    if (!s.isFunction && isOfRuntime(s.name))
+    if (!s.isLocal && isOfRuntime(s.name))
       firstOfRuntime.try_emplace(s.section, address);
+  std::set<unsigned> filesOfRuntime;
+  for (const auto &[address, s] : symbols)
+    if (auto runtime = firstOfRuntime.find(s.section);
+        s.isLocal && runtime != firstOfRuntime.end() &&
+        address >= runtime->second)
+      filesOfRuntime.insert(s.file);
   std::vector<StaticVariable> result;
   for (const auto &[address, s] : symbols) {
-    auto runtime = firstOfRuntime.find(s.section);
-    bool behind = runtime != firstOfRuntime.end() && address > runtime->second;
     if (s.isFunction || !s.isWritable || !s.sizeBytes || isOfRuntime(s.name) ||
-        StringRef(s.name).starts_with("_") || (s.isLocal && behind) ||
+        StringRef(s.name).starts_with("_") ||
+        (s.isLocal && filesOfRuntime.count(s.file)) ||
         StringRef(s.name).contains("@") ||
         StringRef(s.name).starts_with("completed."))
       continue;

@@ -39,6 +39,7 @@ private:
     uint64_t sizeBytes = 0;
     bool isFunction = false, isLocal = false, isWritable = false;
     uint64_t section = 0;
+    unsigned file = 0; ///< of those with names of their own, by number
   };
   ProgramImage(llvm::object::OwningBinary<llvm::object::ObjectFile> file,
                std::string where)

@@ -61,7 +61,7 @@ Error Kills::atRest() {
       return killed.takeError();
     if (killed->end != TrialRun::End::Fed)
       return makeError(MessageId::NotRepeatable,
-                       "a run that was not yet disturbed ends or hangs at "
+                       "a run that was not yet disturbed ends or waits at "
                        "line " +
                            utostr(killed->answers.size()));
     ++killedAtRest;

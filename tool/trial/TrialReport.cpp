@@ -47,7 +47,7 @@ std::string shownLine(const TrialResult &r, unsigned line) {
 
 std::string where(const TrialResult &r, const TrialLoss &loss) {
   std::string text = "killed ";
-  text += loss.event ? "inside of " + shownLine(r, loss.killedAfter + 1) +
+  text += loss.event ? "inside " + shownLine(r, loss.killedAfter + 1) +
                            " (event " + utostr(loss.event) + ")"
           : loss.killedAfter ? "after " + shownLine(r, loss.killedAfter)
                              : std::string("before line 1");
@@ -129,10 +129,10 @@ void printWhatWasDone(const TrialResult &r, const Options &options,
   os << "nvmove trial: " << plural(r.lines.size(), "line") << " of "
      << options.trialInput << "; killed " << plural(r.killedAtRest, "time")
      << " between lines and " << plural(r.killedInside, "time")
-     << " inside of them (" << plural(r.events, "event") << ")\n";
+     << " inside lines (" << plural(r.events, "event") << ")\n";
   if (r.endsAtLine)
     os << "the program ends at line " << r.endsAtLine
-       << ": the lines in front of it are its input\n";
+       << ": the lines before it are its input\n";
   if (r.late)
     os << "answers come together at the end: which line they belong to is not "
           "known\n";
