@@ -219,6 +219,9 @@ const CType *DebugInfo::typeOf(DWARFDie die) {
 
 const CType *DebugInfo::make(DWARFDie given) {
   DWARFDie die = withoutNames(given);
+  // What has no name of its own is known by that of its typedef.
+  std::string otherName =
+      given && given.getTag() == DW_TAG_typedef ? nameOf(given) : "";
   if (!die || die.getTag() == DW_TAG_unspecified_type)
     return nullptr; // void
   if (isRecord(die.getTag()) && die.find(DW_AT_declaration))
@@ -254,6 +257,8 @@ const CType *DebugInfo::make(DWARFDie given) {
   case DW_TAG_class_type:
   case DW_TAG_union_type:
     fillRecord(die, type);
+    if (nameOf(die).empty() && !otherName.empty())
+      type.name = otherName;
     break;
   case DW_TAG_array_type: {
     const CType *array = makeArray(die);

@@ -63,6 +63,15 @@ bool Told::isKept(StringRef name) const {
   return false;
 }
 
+std::vector<std::string> Told::acts() const {
+  std::vector<std::string> result;
+  if (report)
+    for (const json::Object *f : objects(*report, "findings"))
+      if (text(*f, "severity") == "act")
+        result.push_back(text(*f, "what") + " [" + text(*f, "id") + "]");
+  return result;
+}
+
 TrialDifference Told::describe(const StaticDifference &difference,
                                const StaticVariable &variable) const {
   TrialDifference result;

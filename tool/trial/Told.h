@@ -27,6 +27,9 @@ public:
   TrialDifference describe(const StaticDifference &difference,
                            const StaticVariable &variable) const;
 
+  /// Findings to act on: "text [id]".
+  std::vector<std::string> acts() const;
+
 private:
   bool isKept(llvm::StringRef name) const;
 

@@ -183,6 +183,8 @@ void Kills::describe(const Options &options, TrialResult &result) const {
   result.told = any_of(result.differences, [](const TrialDifference &d) {
     return any_of(d.told, [](auto &f) { return f.severity != "note"; });
   });
+  if (!result.told && !losses.empty())
+    result.acts = told.acts();
 }
 
 /// What differs between undisturbed runs, each static once.
@@ -204,7 +206,7 @@ Error makeSmall(const Baseline &baseline, Progress &progress,
                 TrialResult &result) {
   auto loss =
       find_if(result.losses, [](const TrialLoss &l) { return l.event == 0; });
-  if (result.told || loss == result.losses.end())
+  if (result.told || !result.acts.empty() || loss == result.losses.end())
     return Error::success();
   auto small = reduceInput(baseline, loss->killedAfter, progress);
   if (!small)

@@ -63,6 +63,8 @@ struct TrialResult {
   std::vector<TrialDifference> questions;   ///< not seen in the answers
   bool told = false; ///< a finding to act on or to check names what differs
   bool hasReport = false;
+  /// Findings to act on that name none of it, if nothing was told.
+  std::vector<std::string> acts;
   /// The smallest input that still shows a loss, and after how many of its
   /// lines the program is killed.
   std::vector<std::string> smallest;

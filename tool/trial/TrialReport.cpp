@@ -165,6 +165,12 @@ void printLosses(const TrialResult &r, const Options &options,
        << join(r.ownDifferences, ", ") << '\n';
   if (r.told)
     return;
+  if (!r.acts.empty()) {
+    os << "\nthe report has findings to act on, which may be the cause:\n";
+    for (const std::string &act : r.acts)
+      os << "  " << act << '\n';
+    return;
+  }
   os << "\nnvmove did not say so"
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";
@@ -266,6 +272,7 @@ std::string trialJson(const TrialResult &r, const Options &options) {
                      {"differences", describe(r, r.differences)},
                      {"questions", describe(r, r.questions)},
                      {"told", r.told},
+                     {"findingsToActOn", strings(r.acts)},
                      {"smallestInput", std::move(smallest)},
                      {"differByThemselves", strings(r.ownDifferences)},
                      {"notLookedAt", strings(r.notLookedAt)}}))

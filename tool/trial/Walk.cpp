@@ -102,8 +102,10 @@ private:
   std::vector<std::pair<size_t, uint64_t>> untyped;
 };
 
-/// Streams and folders of the C library are for the process.
+/// Streams, folders and locks of the C library are for the process.
 bool isOfLibrary(const CType &type) {
+  if (StringRef(type.name).starts_with("pthread_"))
+    return true;
   return StringSwitch<bool>(type.name)
       .Cases("struct _IO_FILE", "struct __dirstream", "struct __locale_struct",
              "struct __va_list_tag", true)
@@ -174,6 +176,8 @@ void Walker::visit(const CType &type, Bytes bytes, uint64_t address,
   case CType::Kind::Array:
     return visitArray(type, bytes, address, lvalue, state);
   case CType::Kind::Union:
+    if (isOfLibrary(type))
+      return;
     return tell(lvalue.whole(), unionText(type, bytes), state);
   case CType::Kind::Pointer: {
     uint64_t value;
