@@ -36,12 +36,13 @@ StringRef ownName(const StaticVariable &variable) {
              : StringRef(variable.name).rsplit('.').second;
 }
 
-bool isNumber(const CType *type) {
-  return type &&
-         is_contained({CType::Kind::Signed, CType::Kind::Unsigned,
-                       CType::Kind::Boolean, CType::Kind::Real,
-                       CType::Kind::Enumeration, CType::Kind::Character},
-                      type->kind);
+/// What --keep takes: numbers, text, pointers, and arrays of them.
+bool canBeKept(const CType *type) {
+  while (type && type->kind == CType::Kind::Array)
+    type = type->target;
+  return type && !is_contained({CType::Kind::Record, CType::Kind::Union,
+                                CType::Kind::Function, CType::Kind::Other},
+                               type->kind);
 }
 
 } // namespace
@@ -55,6 +56,9 @@ Told::Told(StringRef folder) {
 }
 
 bool Told::isKept(StringRef name) const {
+  if (const json::Object *options = report->getObject("options"))
+    if (is_contained(strings(*options, "keep"), name))
+      return true;
   for (const char *list : {"roots", "restoredScalars", "keptScalars"})
     for (const json::Object *item : objects(*report, list))
       if (names(text(*item, "path"), name) &&
@@ -82,9 +86,9 @@ TrialDifference Told::describe(const StaticDifference &difference,
       if (names(text(*f, "what"), name))
         result.told.push_back(
             {text(*f, "id"), text(*f, "severity"), text(*f, "advice")});
+  result.kept = report && isKept(name);
   // What handlers change is kept when it is named.
-  if (isNumber(variable.type) && difference.path == variable.name &&
-      difference.asAtStart && !(report && isKept(name)))
+  if (canBeKept(variable.type) && difference.asAtStart && !result.kept)
     result.command = "nvmove --keep " + name.str();
   return result;
 }

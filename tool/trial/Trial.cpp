@@ -87,7 +87,7 @@ std::vector<unsigned> Kills::statesAfter(const TrialRun &killed) const {
 
 Error Kills::inside() {
   for (size_t i = 0; i < b.eventPoints.size() && hangs < mostHangs; ++i) {
-    progress.show("killing it inside of lines", i + 1, b.eventPoints.size());
+    progress.show("killing it inside lines", i + 1, b.eventPoints.size());
     auto place = b.scratch->fresh();
     if (!place)
       return place.takeError();

@@ -44,6 +44,7 @@ struct ToldFinding {
 struct TrialDifference : StaticDifference {
   std::vector<ToldFinding> told;
   std::string command; ///< what to type; "" if that is not known
+  bool kept = false;   ///< the report says that it comes back
 };
 
 struct TrialResult {

@@ -85,6 +85,9 @@ void printLoss(const TrialResult &r, const TrialLoss &loss, raw_ostream &os) {
 }
 
 std::string why(const TrialDifference &d) {
+  if (d.asAtStart && d.kept)
+    return "as before the first line, though it is kept: was nothing "
+           "committed since?";
   if (d.asAtStart)
     return "as before the first line: changed by handlers, not kept";
   if (!d.lasting)
@@ -201,6 +204,7 @@ json::Array describe(const TrialResult &r, ArrayRef<TrialDifference> list) {
         {"lasting", d.lasting},
         {"certain", d.certain},
         {"asAtStart", d.asAtStart},
+        {"kept", d.kept},
         {"killedAfter", int64_t(d.killedAfter)},
         {"findings", std::move(told)},
         {"command",
