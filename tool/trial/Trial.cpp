@@ -173,6 +173,7 @@ void Kills::describe(const Options &options, TrialResult &result) const {
   result.killedAtRest = killedAtRest;
   result.killedInside = killedInside;
   result.losses = losses;
+  result.cutShort = hangs >= mostHangs;
   Told told(options.out);
   result.hasReport = told.hasReport();
   for (const StaticDifference &d : explanation.causes())
@@ -239,6 +240,9 @@ Expected<TrialResult> runTrial(const Options &options, Diagnostics &diagnostics,
   result.complete =
       all_of(b.run.memory, [](auto &m) { return m.second.complete; });
   result.late = b.late;
+  result.silent = b.run.rest.empty() &&
+                  all_of(ArrayRef(b.run.answers).drop_front(),
+                         [](const std::string &a) { return a.empty(); });
   result.endsAtLine = b.endsAtLine;
   result.events = b.events;
   result.notLookedAt = b.debug->skipped();

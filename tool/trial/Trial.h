@@ -52,6 +52,8 @@ struct TrialResult {
   std::vector<std::string> lines;
   bool byType = true;      ///< else memory was compared as bytes
   bool complete = true;    ///< no limit of the walk was reached
+  bool silent = false;     ///< it prints nothing that could be compared
+  bool cutShort = false;   ///< after a few hangs
   bool late = false;       ///< answers come when a buffer is full
   unsigned endsAtLine = 0; ///< the program ends there by itself; 0: it does not
   unsigned killedAtRest = 0, killedInside = 0;

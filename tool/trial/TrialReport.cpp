@@ -136,6 +136,16 @@ void printWhatWasDone(const TrialResult &r, const Options &options,
   if (r.endsAtLine)
     os << "the program ends at line " << r.endsAtLine
        << ": the lines before it are its input\n";
+  if (r.cutShort)
+    os << "after 2 runs without an end the other kills were left out\n";
+  else if (!r.killedInside)
+    os << "not killed inside lines: "
+       << (r.events ? "no event of the runtime is there"
+                    : "the runtime has counted no event, or has not ended")
+       << '\n';
+  if (r.silent)
+    os << "it prints nothing: only whether it goes on is compared, and its "
+          "memory\n";
   if (r.late)
     os << "answers come together at the end: which line they belong to is not "
           "known\n";
@@ -268,6 +278,8 @@ std::string trialJson(const TrialResult &r, const Options &options) {
                      {"memory", r.byType ? "types" : "bytes"},
                      {"memoryComplete", r.complete},
                      {"answersLate", r.late},
+                     {"answersNothing", r.silent},
+                     {"cutShort", r.cutShort},
                      {"killedAtRest", int64_t(r.killedAtRest)},
                      {"killedInside", int64_t(r.killedInside)},
                      {"events", int64_t(r.events)},
