@@ -10,9 +10,9 @@
 //                                                             +--> report and
 //                                                             patches
 //
-// Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use, 3 verify
-// found something, 4 done, and the report has findings to act on. On 1 and 2
-// nothing is written.
+// Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use, 3 verify or
+// trial found something, 4 done, and the report has findings to act on. On 1
+// and 2 nothing is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,7 @@
 #include "tool/files/Paths.h"
 #include "tool/input/FactsFile.h"
 #include "tool/report/Findings.h"
+#include "tool/trial/Trial.h"
 #include "tool/verify/Verify.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
@@ -37,7 +38,7 @@ enum ExitCode {
   Done = 0,
   BadInput = 1,
   BadUse = 2,
-  Unannounced = 3,
+  FoundSomething = 3,
   ToActOn = 4
 };
 
@@ -124,7 +125,7 @@ Error runVerify(const Options &options, Diagnostics &diagnostics,
   if (!report)
     return report.takeError();
   if (!findings(*report).empty())
-    code = Unannounced;
+    code = FoundSomething;
   std::vector<std::unique_ptr<Emitter>> emitters = verifyEmitters();
   emitters.front()->emit(*report, outs());
   return options.outNamed ? writeOutputFolder(options.out, options.force,
@@ -145,6 +146,20 @@ Error runExplain(Options options, Diagnostics &diagnostics,
   if (!report)
     return report.takeError();
   return explain(toJson(*report), options.subject, outs());
+}
+
+Error runTrialAndPrint(const Options &options, Diagnostics &diagnostics,
+                       Progress &progress, ExitCode &code) {
+  if (Error error = checkOutputFolder(options.out, /*force=*/true))
+    return error;
+  auto result = runTrial(options, diagnostics, progress);
+  if (!result)
+    return result.takeError();
+  progress.clear();
+  printTrial(*result, options, outs());
+  if (!result->losses.empty())
+    code = FoundSomething;
+  return writeTrial(*result, options);
 }
 
 /// What was printed has to get there too.
@@ -185,6 +200,8 @@ ExitCode runCommand(ArrayRef<std::string> arguments, Diagnostics &diagnostics) {
       return runVerify(*options, diagnostics, progress, code);
     case Verb::Collect:
       return collectToFile(*options, diagnostics, progress);
+    case Verb::Trial:
+      return runTrialAndPrint(*options, diagnostics, progress, code);
     default:
       return run(*options, diagnostics, progress, code);
     }

@@ -33,6 +33,7 @@ config.substitutions += [
     ("%nvm_pool", os.path.join(os.path.dirname(config.runtime_lib), "nvm-pool")),
     ("%schema", config.schema),
     ("%verify_schema", os.path.join(os.path.dirname(config.schema), "../verify/verify.schema.json")),
+    ("%trial_schema", os.path.join(os.path.dirname(config.schema), "../trial/trial.schema.json")),
     ("%python", config.python),
     ("%shop", os.path.join(config.test_source_root, "tool", "Inputs", "shop")),
 ]

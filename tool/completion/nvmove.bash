@@ -15,6 +15,7 @@ _nvmove_options() {
   link) echo "$analysing $writing --file-prefix-map $always" ;;
   verify) echo "$analysing --force --file-prefix-map $reading $always" ;;
   explain) echo "$analysing --print --analyze-only $reading $always" ;;
+  trial) echo "--input --points --out --help --version" ;;
   collect) echo "-o --file-prefix-map --depfile $reading $always" ;;
   esac
 }
@@ -33,7 +34,7 @@ _nvmove() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]-} i
   COMPREPLY=()
   case $verb in
-  explain | verify | collect | link) ;;
+  explain | verify | collect | link | trial) ;;
   *) verb=run ;;
   esac
   if ((COMP_CWORD == 1)); then
@@ -59,8 +60,8 @@ _nvmove() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
     ;;
-  -o | --depfile) _nvmove_files '*' "$word" ;;
-  --load | --stop | --section | --afresh | --keep | --save | --points-to-limit | --make | --extra-arg | --file-prefix-map | -j) ;;
+  -o | --depfile | --input) _nvmove_files '*' "$word" ;;
+  --load | --stop | --section | --afresh | --keep | --save | --points-to-limit | --make | --extra-arg | --file-prefix-map | --points | -j) ;;
   *)
     if [[ $word == -* ]]; then
       COMPREPLY=($(compgen -W "$(_nvmove_options "$verb") --" -- "$word"))
@@ -70,11 +71,12 @@ _nvmove() {
       return
     fi
     if ((COMP_CWORD == 1)); then
-      COMPREPLY=($(compgen -W 'explain verify collect link' -- "$word"))
+      COMPREPLY=($(compgen -W 'explain verify collect link trial' -- "$word"))
     fi
     case $verb in
     link) _nvmove_files '*.facts' "$word" ;;
     verify) _nvmove_files '*.@(c|facts)' "$word" ;;
+    trial) ;; # the program follows --
     *) _nvmove_files '*.c' "$word" ;;
     esac
     ;;

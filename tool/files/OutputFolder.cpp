@@ -67,6 +67,7 @@ bool isOurName(StringRef name) {
       .Cases("report.json", "report.txt", "report.sarif", "report.html",
              "patches", true)
       .Cases("verify.json", "verify.txt", "verify.sarif", true)
+      .Cases("trial.json", "trial.txt", "trial-input.txt", true)
       .Default(false);
 }
 
@@ -161,7 +162,7 @@ static Error checkContents(const std::string &folder, bool force) {
     path::append(report, name);
     return isOurReport(report);
   };
-  if (!holds("report.json") && !holds("verify.json")) {
+  if (!holds("report.json") && !holds("verify.json") && !holds("trial.json")) {
     std::error_code ec;
     if (sys::fs::directory_iterator(folder, ec) ==
             sys::fs::directory_iterator() &&

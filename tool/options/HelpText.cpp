@@ -22,6 +22,8 @@ usage:
   nvmove collect FILE.c -o FILE.facts [--depfile FILE.d] [options] [-- compiler flags]
   nvmove link --load FUNCTION [options] FILE.facts...
 
+  nvmove trial --input FILE [--out DIR] [--points N] -- PROGRAM [arguments]
+
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
 a root or another static, a function, a section, or the code at FILE:LINE.
 Without files it reads the report of the last run in the output folder.
@@ -33,6 +35,12 @@ of facts.
 
 `nvmove collect` and `nvmove link` are the two halves of an analysis, for build
 systems: collect reads one source file, link does the rest.
+
+`nvmove trial` runs a program with the patches applied: it is given the lines of
+FILE on its standard input, undisturbed, and killed and started again at many
+points; what it answers must be the same. What differs is said in the program's
+terms. Exit code 3: something is lost. Each run has its own copy of the current
+folder and a new pool. It writes trial.txt and trial.json to the output folder.
 
 what to look for:
   --load F[,G]          the functions that load the saved state (required)
@@ -92,11 +100,15 @@ what to write:
   --depfile FILE        collect: write the files that the facts depend on, as
                         rules for Make or Ninja
 
+  --input FILE          trial: the lines that the program is given
+  --points N            trial: kill it at up to N points between lines, and at N
+                        inside lines (default: what fits into about a minute)
+
   -j N                  parse N files in parallel (default: one for each core)
   --version, --help
 
 exit codes: 0 done; 1 the input cannot be handled; 2 wrong use; 3 nvmove verify
-found something; 4 everything is written, and the report has findings to act on:
+or nvmove trial found something; 4 everything is written, and the report has findings to act on:
 unless you do what they advise, data is lost or the program is wrong
 )";
 

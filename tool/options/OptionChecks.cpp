@@ -87,7 +87,22 @@ static Error checkCompilation(const Options &o) {
   return Error::success();
 }
 
+static Error checkTrial(const Options &o) {
+  if (!o.files.empty())
+    return usage("trial takes the program after --: nvmove trial --input FILE "
+                 "-- ./program arguments");
+  if (o.trialInput.empty())
+    return usage("trial needs --input FILE, the lines that the program is "
+                 "given");
+  if (!o.flags || o.flags->empty())
+    return usage("trial needs a program: nvmove trial --input FILE -- "
+                 "./program arguments");
+  return Error::success();
+}
+
 Error checkOptions(const Options &o) {
+  if (o.verb == Verb::Trial)
+    return checkTrial(o);
   if (o.verb == Verb::Explain)
     if (Error error = checkExplain(o))
       return error;

@@ -93,6 +93,14 @@ Error parseJobs(StringRef value, Options &options) {
   return Error::success();
 }
 
+Error parsePoints(StringRef value, Options &options) {
+  if (value.getAsInteger(10, options.points) || options.points == 0 ||
+      options.points > 1'000'000)
+    return usage("--points needs a number from 1 to 1000000, not '" + value +
+                 "'");
+  return Error::success();
+}
+
 Error setPath(StringRef option, StringRef value, std::string &path) {
   if (value.empty())
     return usage(option + " needs a name");
@@ -206,8 +214,20 @@ public:
            options.outNamed = true;
            return setPath("--out", v, options.out);
          },
-         {}},
-        {"-j", [&](StringRef v) { return parseJobs(v, options); }, {}, ~0u},
+         {},
+         solving | in(Verb::Trial)},
+        {"--input",
+         [&](StringRef v) { return setPath("--input", v, options.trialInput); },
+         {},
+         in(Verb::Trial)},
+        {"--points",
+         [&](StringRef v) { return parsePoints(v, options); },
+         {},
+         in(Verb::Trial)},
+        {"-j",
+         [&](StringRef v) { return parseJobs(v, options); },
+         {},
+         ~in(Verb::Trial)},
         {"--analyze-only", {}, [&] { options.analyzeOnly = true; }, writing},
         {"--force",
          {},
@@ -229,6 +249,7 @@ public:
                        .Case("verify", Verb::Verify)
                        .Case("collect", Verb::Collect)
                        .Case("link", Verb::Link)
+                       .Case("trial", Verb::Trial)
                        .Default(Verb::Run);
     for (next = options.verb != Verb::Run; next < arguments.size();) {
       StringRef argument = arguments[next++];
@@ -242,7 +263,7 @@ public:
       } else if (options.verb == Verb::Explain && options.subject.empty()) {
         options.subject = argument.str();
       } else if (options.verb == Verb::Run &&
-                 is_contained({"explain", "verify", "collect", "link"},
+                 is_contained({"explain", "verify", "collect", "link", "trial"},
                               argument) &&
                  !sys::fs::exists(argument)) {
         return usage("'" + argument +

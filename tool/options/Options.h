@@ -18,7 +18,7 @@
 
 namespace nvmove {
 
-enum class Verb { Run, Explain, Verify, Collect, Link, Help, Version };
+enum class Verb { Run, Explain, Verify, Collect, Link, Trial, Help, Version };
 enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
 
 struct Options {
@@ -38,10 +38,12 @@ struct Options {
   unsigned jobs = 0;  ///< 0: one for each core
   std::string cache;  ///< --cache: the folder; "": the user's
   bool noCache = false;
-  std::string output, depfile;       ///< collect
+  std::string output, depfile; ///< collect
+  std::string trialInput;      ///< trial: the file with the lines
+  unsigned points = 0; ///< trial: kills of each kind; 0: for about a minute
   std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
   std::vector<std::string> files;    ///< link: files of facts
-  /// What follows `--`, when there is a `--`.
+  /// What follows `--`, when there is a `--`; trial: a program, its arguments.
   std::optional<std::vector<std::string>> flags;
 };
 

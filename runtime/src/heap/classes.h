@@ -31,6 +31,9 @@ struct nvmi_class {
     uint32_t words;
 };
 extern struct nvmi_class nvmi_class[NVMI_CLASSES];
+/* nvmove trial reads the sizes of a running program (tool/trial/ProcessMemory.cpp). */
+_Static_assert(sizeof(struct nvmi_class) == 16 && offsetof(struct nvmi_class, bytes) == 0,
+               "as nvmove trial reads them");
 /* Fills both tables. */
 void nvmi_classes_open(void);
 uint32_t nvmi_slab_capacity(unsigned size_class); /* blocks in a page */

@@ -116,6 +116,10 @@ struct nvmi_heap {
     struct nvmi_deferred deferred; /* large blocks */
 };
 extern struct nvmi_heap nvmi_heap;
+/* nvmove trial reads these of a running program (tool/trial/ProcessMemory.cpp). */
+_Static_assert(offsetof(struct nvmi_heap, directory) == 0 &&
+                   offsetof(struct nvmi_heap, pages) == 24,
+               "as nvmove trial reads them");
 
 /* What is found of an address, which may point inside the block. */
 struct nvmi_block {

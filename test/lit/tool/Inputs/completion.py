@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 NVMOVE, TOP = sys.argv[1:]
-VERBS = ("run", "explain", "verify", "collect", "link")
+VERBS = ("run", "explain", "verify", "collect", "link", "trial")
 BASH = """
 source "$1"; shift
 compopt() { :; }
@@ -87,7 +87,7 @@ def main():
     os.makedirs("dir", exist_ok=True)
     for name in ("a.c", "a.h", "a.facts"):
         open(name, "w", encoding="utf-8").close()
-    verbs = {"explain", "verify", "collect", "link"}
+    verbs = {"explain", "verify", "collect", "link", "trial"}
     compare("bash: verbs", set(bash("")), verbs | {"a.c", "dir"})
     compare("bash: verify", set(bash("verify", "")), {"a.c", "a.facts", "dir"})
     compare("bash: link", set(bash("link", "")), {"a.facts", "dir"})
