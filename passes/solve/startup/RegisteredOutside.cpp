@@ -129,7 +129,7 @@ private:
       names += f_.functions[load].name + ",";
     return "name what puts it there, too: --load " + names +
            f_.functions[lost.by].name + "; or " + both +
-           "; or put it there again behind nvm_restore()";
+           "; or put it there again after nvm_restore()";
   }
 
   bool isBeside(Id function) const {
