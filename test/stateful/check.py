@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
-             "load-not-guarded", "output-by-stdio", "fork-behind-load", "split-address"}
+             "load-not-guarded", "output-by-stdio", "fork-behind-load", "split-address", "cut-update",
+             "address-decides"}
 
 # Those of pointers that are dead after a restart: following one may do anything.
 DEAD_POINTERS = {"static-in-header", "used-after-restart", "code-pointer", "split-address"}

@@ -185,9 +185,9 @@ private:
   /// Through a pointer anything may be called.
   unsigned depthOf(Id change) const {
     const Id callee = f_.calls[change].callee;
-    return changes_.isCall(change)                              ? 0
-           : callee != None && changes_.mayChangeItself(callee) ? 1
-                                                                : 2;
+    return changes_.isCall(change)                    ? 0
+           : callee != None && changes_.ownOf(callee) ? 1
+                                                      : 2;
   }
 
   bool counts(Id call) const {
@@ -234,6 +234,11 @@ private:
     }
     return nameOf(f_.calls[change.call]);
   }
+  /// stats.adds by count_in()
+  std::string whatChanges(const Call &c) const {
+    const Change *own = c.callee == None ? nullptr : changes_.ownOf(c.callee);
+    return (own ? nameOf(*own) + " by " : "") + nameOf(c);
+  }
   std::string nameOf(const Call &c) const {
     return c.callee == None ? "a call" : f_.functions[c.callee].name + "()";
   }
@@ -263,10 +268,13 @@ private:
       for (uint32_t number = d_.blocks.size(); number-- > 0;) {
         State state = at[number];
         through(d_.blocks[number], state);
-        // Those that come before it in the text begin a further round.
         for (uint32_t to : d_.blocks[number].successors)
           if (to < number)
             join(at[to], state);
+          else // a further round, or the end of the loop
+            for (uint32_t end : d_.blocks[to].successors)
+              if (end < number)
+                join(at[end], state);
       }
       own_.isCut |= !cuts.empty();
       return known() != before;
@@ -351,7 +359,7 @@ private:
       PerhapsPlace made;
       if (o_.changes_.mayBeChange(i))
         made = ChangePlace{.loc = c.loc,
-                           .name = o_.nameOf(c),
+                           .name = o_.whatChanges(c),
                            .isSure =
                                c.callee != None && o_.changes_.isSureChange(i),
                            .depth = o_.depthOf(i),

@@ -34,28 +34,31 @@ void SectionChanges::find(const ChangeSources &found) {
   for (const StaticWrite &w : f_.staticWrites)
     if (w.function != None && counts(w.function))
       counted.insert({w.variable, w.path});
-  for (const Change &change : changesOf(found))
+  for (const Change &change : changesOf(found)) {
     if (change.store != None) {
       stores_.insert(change.store);
     } else if (change.call != None) {
       const LibraryFunction *l = p_.library(f_.calls[change.call]);
-      if (l && l->kind != LibraryFunction::Allocate &&
-          l->kind != LibraryFunction::Free)
-        calls_.insert(change.call);
-    } else if (const StaticWrite &w = f_.staticWrites[change.write];
-               !counted.count({w.variable, w.path})) {
+      if (!l || l->kind == LibraryFunction::Allocate ||
+          l->kind == LibraryFunction::Free)
+        continue;
+      calls_.insert(change.call);
+    } else {
+      const StaticWrite &w = f_.staticWrites[change.write];
+      if (counted.count({w.variable, w.path}))
+        continue;
       writes_.insert(change.write);
     }
+    auto [own, isNew] = own_.try_emplace(change.function, change);
+    if (!isNew && own->second.write == None && change.write != None)
+      own->second = change;
+  }
 }
 
 void SectionChanges::findBelow() {
-  for (Id i : calls_)
-    changing_.insert(f_.calls[i].function);
-  for (Id i : stores_)
-    changing_.insert(f_.stores[i].function);
-  for (Id i : writes_)
-    changing_.insert(f_.staticWrites[i].function);
-  const std::vector<Id> changing(changing_.begin(), changing_.end());
+  std::vector<Id> changing;
+  for (const auto &[function, change] : own_)
+    changing.push_back(function);
   // Whether it holds of a function depends on those that it calls.
   const CallGraph graph(p_, c_.flow);
   auto spread = [&](std::vector<bool> &in, auto holds) {

@@ -28,8 +28,10 @@ public:
 
   /// The function changes something, by itself or by what it calls.
   bool mayChange(Id function) const { return changesIn_[function]; }
-  bool mayChangeItself(Id function) const {
-    return changing_.contains(function);
+  /// One that it makes itself, by name if it can be; nullptr: none.
+  const Change *ownOf(Id function) const {
+    auto at = own_.find(function);
+    return at == own_.end() ? nullptr : &at->second;
   }
   bool mayBeChange(Id call) const {
     return isCall(call) || llvm::any_of(c_.flow.callees(call),
@@ -71,7 +73,7 @@ private:
   const Program &p_;
   const Facts &f_;
   IdSet stores_, calls_, writes_;
-  IdSet changing_;                         ///< functions that do it themselves
+  IdMap<Change> own_;                      ///< by function
   std::vector<bool> changesIn_, surelyIn_; ///< by function
 };
 

@@ -84,9 +84,19 @@ static void half(struct box *b) {
     pclose(p);
 }
 static void whole(const char *name) {
-  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}popen() commits{{.*}}box.orders in line [[@LINE-6]] comes before it, and get() in line [[@LINE+2]] after it{{.*}}(in whole)
+  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}popen() commits{{.*}}box.orders in line [[@LINE-6]] comes before it, and boxes by get() in line [[@LINE+2]] after it{{.*}}(in whole)
   half(boxes);
   get(name);
+}
+
+// In a loop that is left where it begins.
+static void again(struct box *b) {
+  int n = 3;
+  b->v++;
+  while (n > 0)
+    // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}system() commits{{.*}}box.v in line [[@LINE-2]] comes before it, and counts.asked in line [[@LINE+2]] after it{{.*}}(in again)
+    n = system("exit 0");
+  counts.asked++;
 }
 
 // Neither is certain: a question.
@@ -96,7 +106,7 @@ static void grow(int n) {
 }
 static void maybe(int n) {
   grow(n);
-  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}system() commits{{.*}}grow(){{.*}}(in maybe)
+  // CHECK-DAG: t.c:[[@LINE+1]]:{{.*}}system() commits{{.*}}counts.asked by grow() in line [[@LINE-1]]{{.*}}(in maybe)
   (void)!system("exit 1");
   grow(n + 1);
 }
@@ -138,6 +148,9 @@ static void handle(const char *word) {
   switch (word[0]) {
   case 'b':
     both(boxes);
+    break;
+  case 'a':
+    again(boxes);
     break;
   case 'c':
     child();
