@@ -50,13 +50,14 @@ struct ChangePlace {
   std::string name; ///< what is changed, or the function that is called
   bool isSure = false;
   bool isOfThread = false;  ///< a thread makes it meanwhile
+  bool isAlways = true;     ///< on each way that leads to the commit
   unsigned depth = 0;       ///< in calls
   const Call *by = nullptr; ///< the first of these
 
   /// It is made here, or by a function that is called here.
   bool isNear() const { return depth <= 1; }
   auto rank() const {
-    return std::make_tuple(isNear(), depth == 0, isSure, !isOfThread);
+    return std::make_tuple(isNear(), isAlways, depth == 0, isSure, !isOfThread);
   }
 };
 using PerhapsPlace = std::optional<ChangePlace>;
@@ -116,7 +117,9 @@ struct Cut {
           other.isOfThread)
         return std::nullopt;
     }
-    return before.isSure || behind.isSure ? Severity::Act : Severity::Check;
+    return before.isAlways && (before.isSure || behind.isSure)
+               ? Severity::Act
+               : Severity::Check;
   }
 };
 
@@ -216,9 +219,18 @@ private:
         if (const Constraint &c = f_.constraints[i];
             c.flow == Flow::Store && c.dst == f_.stores[change.store].address)
           value = c.src;
-    const Id call = value == None ? None : c_.values.call(p_.origin(value));
-    return call != None &&
-           p_.hasTraitOf(f_.calls[call], LibraryFunction::GivesProcess);
+    auto gives = [&](Id v) {
+      const Id call = c_.values.call(p_.origin(v));
+      return call != None &&
+             p_.hasTraitOf(f_.calls[call], LibraryFunction::GivesProcess);
+    };
+    if (value == None)
+      return false;
+    const Id from = p_.origin(value);
+    return gives(from) || (f_.nodes[from].kind == NodeKind::Local &&
+                           llvm::any_of(c_.values.definitions(from), [&](Id i) {
+                             return gives(f_.constraints[i].src);
+                           }));
   }
 
   std::string nameOf(const Change &change) const {
@@ -285,10 +297,17 @@ private:
       PerhapsPlace changed;
       Commit last; ///< one that has cut what changed before it, if there is one
       const Call *by = nullptr;
+      bool isReached = false;
     };
 
     static void join(State &to, const State &from) {
+      const bool isAlways =
+          from.changed && from.changed->isAlways &&
+          (!to.isReached || (to.changed && to.changed->isAlways));
+      to.isReached = true;
       improve(to.changed, from.changed);
+      if (to.changed)
+        to.changed->isAlways = isAlways;
       if (to.last.call == None || (!to.last.before && from.last.before)) {
         to.last = from.last;
         to.by = from.by;
