@@ -254,6 +254,10 @@ void Checker::definitions() {
         require(s.store < d.stores.end - d.stores.begin &&
                     s.calls <= b.calls.size(),
                 "a block stores nothing");
+      for (const BlockStore &s : b.staticWrites)
+        require(s.store < d.staticWrites.end - d.staticWrites.begin &&
+                    s.calls <= b.calls.size(),
+                "a block writes no static");
       require((b.tested == None && b.testedField == None) ||
                   b.whenZero < d.blocks.size(),
               "a block leads to no block");

@@ -419,6 +419,9 @@ void Dumper::definition(const Definition &d) {
     for (const BlockStore &s : b.stores)
       blocks += "store " + std::to_string(s.store) + " behind " +
                 std::to_string(s.calls) + " ";
+    for (const BlockStore &s : b.staticWrites)
+      blocks += "static write " + std::to_string(s.store) + " behind " +
+                std::to_string(s.calls) + " ";
     if (b.tested != None || b.testedField != None)
       blocks += "zero " + place(b.tested, b.testedField) + " at " +
                 std::to_string(b.whenZero) + " ";

@@ -530,9 +530,9 @@ struct FlowWrite {
   bool isZero() const { return how == Constant && value == 0; }
 };
 
-/// Where in a block a store is made.
+/// Where in a block a store, or a static write, is made.
 struct BlockStore {
-  uint32_t store = 0; ///< within Definition::stores
+  uint32_t store = 0; ///< within Definition::stores, or staticWrites
   uint32_t calls = 0; ///< so many of the block's calls come before
 };
 
@@ -542,7 +542,8 @@ struct Block {
   std::vector<uint32_t> successors; ///< such blocks, by position
   std::vector<uint32_t> calls;      ///< within Definition::calls
   std::vector<FlowWrite> writes;
-  std::vector<BlockStore> stores; ///< none of built-ins and initialisers
+  std::vector<BlockStore> stores;       ///< none of built-ins and initialisers
+  std::vector<BlockStore> staticWrites; ///< likewise
   /// Such a variable or member, or the result of a call of the block, that is
   /// zero where control goes from here to the block `whenZero`, and is not
   /// where it goes elsewhere.

@@ -217,9 +217,9 @@ template <> struct Of<BlockStore> {
 };
 template <> struct Of<Block> {
   static void list(auto &b, auto &&v) {
-    v(b.successors, b.calls, b.writes, b.stores, ref(Table::Node, b.tested),
-      ref(Table::Field, b.testedField), b.whenZero, b.returnsConstant,
-      b.returned);
+    v(b.successors, b.calls, b.writes, b.stores, b.staticWrites,
+      ref(Table::Node, b.tested), ref(Table::Field, b.testedField), b.whenZero,
+      b.returnsConstant, b.returned);
   }
 };
 template <> struct Of<ReturnedValue> {

@@ -22,10 +22,11 @@ from dataclasses import dataclass, field
 SECONDS = 20
 # Findings that are about all of the state, whatever they name.
 ABOUT_ALL = {"no-sections", "section-left-by-jump", "no-main", "several-mains", "freed-at-exit", "store-outside-section",
-             "load-not-guarded", "output-by-stdio", "fork-behind-load"}
+             "load-not-guarded", "output-by-stdio", "fork-behind-load", "split-address", "cut-update",
+             "address-decides"}
 
 # Those of pointers that are dead after a restart: following one may do anything.
-DEAD_POINTERS = {"static-in-header", "used-after-restart", "code-pointer"}
+DEAD_POINTERS = {"static-in-header", "used-after-restart", "code-pointer", "split-address"}
 # Findings whose advice is to name with --keep what they name first.
 ASKED = {"changed-with-state", "lost-with-state", "set-by-handlers"}
 # Statics of generated programs that hold what has come in, what they are about to print, and whether a thread runs.

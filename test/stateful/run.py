@@ -31,19 +31,7 @@ from grammar import Program
 
 FIXED = range(1, 31)
 # What is not mended yet, left out of the fixed set: choice -> options.
-KNOWN = {
-    # A crash at a wait in the middle of a command leaves half of it: nothing says so where it waits for a process, and
-    # `wait-in-section` asks where it waits for a thread.
-    "half": {"both"}, "at": {"add"}, "mine": {"counted"},
-    # Frees and stores through an address that lies in two numbers of 32 bits are not replaced: free() aborts.
-    "word": {"halves"},
-    # nvm_ready() stands in the block that goto jumps over: `verify` finds it.
-    "around": {"goto"},
-    # What main() does for the first command, before the loop, counts as start-up: what only handlers set is not asked about.
-    "modes": {"first"},
-    # A static array whose slots start-up links, of which the load takes some: no root is found.
-    "kind": {"pool-started"},
-}
+KNOWN = {}
 # Rules whose absence loses state.
 RULES = ["findTypes", "findRoots", "findScalars", "findSites", "findSections", "findStaticReferents", "findLoadGuards",
          "findChangedWithState"]

@@ -175,6 +175,12 @@ Id DefinitionFacts::addStore(const Expr *store, StoreSite site) {
   return id;
 }
 
+void DefinitionFacts::addStaticWrite(const Expr *store, StaticWrite write) {
+  if (store)
+    staticWrites_.try_emplace(store, u_.facts.staticWrites.size());
+  u_.facts.staticWrites.push_back(std::move(write));
+}
+
 Id DefinitionFacts::callOf(const CallExpr *e) const {
   auto at = calls_.find(e);
   return at == calls_.end() ? None : at->second;
@@ -183,6 +189,11 @@ Id DefinitionFacts::callOf(const CallExpr *e) const {
 Id DefinitionFacts::storeOf(const Expr *store) const {
   auto at = stores_.find(store);
   return at == stores_.end() ? None : at->second;
+}
+
+Id DefinitionFacts::staticWriteOf(const Expr *store) const {
+  auto at = staticWrites_.find(store);
+  return at == staticWrites_.end() ? None : at->second;
 }
 
 Id DefinitionFacts::resultOf(const CallExpr *e) const {

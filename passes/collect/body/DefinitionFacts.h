@@ -78,9 +78,12 @@ public:
   /// Their indices in the facts. Some calls are not collected: of built-ins.
   Id addCall(const clang::CallExpr *e, Call call);
   Id addStore(const clang::Expr *store, StoreSite site); ///< `store` or null
+  void addStaticWrite(const clang::Expr *store,
+                      StaticWrite write); ///< likewise
   /// None where it was not collected.
   Id callOf(const clang::CallExpr *e) const;
   Id storeOf(const clang::Expr *store) const;
+  Id staticWriteOf(const clang::Expr *store) const;
   /// The node of what a collected call gives back.
   Id resultOf(const clang::CallExpr *e) const;
 
@@ -94,7 +97,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Id> locals_;
   IdMap<Id> addressOf_; ///< variable -> the temp that holds its address
   llvm::DenseMap<const clang::CallExpr *, Id> calls_;
-  llvm::DenseMap<const clang::Expr *, Id> stores_;
+  llvm::DenseMap<const clang::Expr *, Id> stores_, staticWrites_;
 };
 
 } // namespace nvmove

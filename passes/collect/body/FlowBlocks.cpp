@@ -59,6 +59,9 @@ void nvmove::addFlowBlocks(DefinitionFacts &out, const FunctionDecl *f) {
       if (Id id = out.storeOf(store); id != None)
         block.stores.push_back(
             {id - d.stores.begin, callsBefore(out, from, calls)});
+      else if (Id write = out.staticWriteOf(store); write != None)
+        block.staticWrites.push_back(
+            {write - d.staticWrites.begin, callsBefore(out, from, calls)});
     if (auto returned = from.returned ? constantOf(out.ast(), from.returned)
                                       : std::nullopt) {
       block.returnsConstant = true;

@@ -27,9 +27,9 @@ void SiteCollector::writeSite(const Expr *lvalue, Id target, Id what,
   if (p.root == Place::Root::Pointer)
     storeSite(lvalue, p, target, op, readModifyWrite, store);
   else if (p.root == Place::Root::Variable && p.variable->hasGlobalStorage())
-    out_.facts().staticWrites.push_back(
-        writeTo(out_.entities().global(p.variable), p, lvalue, target, what, op,
-                readModifyWrite, store));
+    out_.addStaticWrite(store,
+                        writeTo(out_.entities().global(p.variable), p, lvalue,
+                                target, what, op, readModifyWrite, store));
   else if (p.root == Place::Root::Variable && !scalarVariable(lvalue))
     out_.facts().localWrites.push_back(writeTo(out_.variable(p.variable), p,
                                                lvalue, target, what, op,

@@ -63,6 +63,22 @@ std::optional<Span> statementOfBody(const Context &context,
                          guard.loops, inside);
 }
 
+/// goto serve;  leads past the end of the statement to a label before a loop.
+/// Where no loop is in the function, a label is before the end of one that
+/// tells its caller nothing.
+void endStartupAtLabels(Context &context, Id function, ArrayRef<Span> loops,
+                        Span statement) {
+  const Loc loc = context.facts.functions[function].loc;
+  StringRef content = context.compiled(statement.file);
+  for (uint32_t label : labelsJumpedTo(
+           content, bodyAfter(content, context.offsetOf(loc)), statement.end))
+    if (loops.empty() ? context.facts.functions[function].result == None
+                      : any_of(loops, [&](Span l) { return l.begin >= label; }))
+      context.edits.wrap({statement.file, label - 1, label}, "",
+                         " nvm_restore(); nvm_ready();", Layer::Roots,
+                         Rank::Guard);
+}
+
 /// Both may be called again at no harm: the roots come back once, and the
 /// section ends once.
 void endStartup(Context &context, Span statement) {
@@ -160,9 +176,10 @@ void endStartupAbove(Context &context, const LoadGuard &guard) {
     return;
   const Call &call = context.facts.calls[guard.endsBehind];
   if (std::optional<Span> whole = statementOfBody(
-          context, call.function, guard.loopsBehind, call.statement.span))
+          context, call.function, guard.loopsBehind, call.statement.span)) {
     endStartup(context, *whole);
-  else
+    endStartupAtLabels(context, call.function, guard.loopsBehind, *whole);
+  } else
     reportOpenEnd(context, call);
 }
 
@@ -221,6 +238,8 @@ bool guardStatement(Context &context, const Call &call,
     reportOpenEnd(context, call);
   if (conditional)
     endStartupBehind(context, call, guard, *whole);
+  if (ends && whole)
+    endStartupAtLabels(context, call.function, guard.loops, *whole);
   return true;
 }
 
@@ -322,6 +341,7 @@ void endStartupOf(Context &context, const Call &call, const LoadGuard &guard) {
                                           isAlwaysReachedInMacro(context, call);
   if (!isReached)
     endStartupBehind(context, call, guard, *whole);
+  endStartupAtLabels(context, call.function, guard.loops, *whole);
 }
 
 /// The last load of the same function stands behind this one, and each way from
@@ -524,9 +544,11 @@ void addGuard(Context &context, const LoadGuard &guard) {
     guardStatement(context, call, guard);
   else
     guardValue(context, call, guard);
-  if (std::optional<Span> next = endOfNext(context, guard))
+  if (std::optional<Span> next = endOfNext(context, guard)) {
     endStartup(context, *next);
-  else
+    endStartupAtLabels(context, context.facts.calls[guard.leadsOn].function,
+                       guard.loopsInMain, *next);
+  } else
     endStartupAbove(context, guard);
 }
 

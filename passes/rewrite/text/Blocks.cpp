@@ -9,6 +9,7 @@
 #include "passes/rewrite/text/CText.h"
 #include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -121,6 +122,28 @@ uint32_t blockAround(StringRef text, uint32_t begin, uint32_t inside) {
       open.pop_back();
   }
   return open.empty() ? begin : open.front();
+}
+
+std::vector<uint32_t> labelsJumpedTo(StringRef text, uint32_t body,
+                                     uint32_t end) {
+  std::vector<Token> all = codeTokens(text, body);
+  std::set<StringRef> named;
+  std::vector<uint32_t> result;
+  int braces = 1;
+  for (size_t i = 1; i + 1 < all.size(); ++i) {
+    const Token &before = all[i - 1], &token = all[i];
+    braces += before.is("{") - before.is("}");
+    if (braces == 0)
+      break;
+    if (token.offset < end && before.is("goto"))
+      named.insert(token.text);
+    const bool isStatement =
+        before.is(";") || before.is("{") || before.is("}") || before.is(":");
+    if (token.offset >= end && token.isIdentifier() && all[i + 1].is(":") &&
+        isStatement && named.count(token.text))
+      result.push_back(all[i + 1].offset + 1);
+  }
+  return result;
 }
 
 } // namespace nvmove

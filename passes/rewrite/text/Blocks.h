@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace nvmove {
 
@@ -30,6 +31,12 @@ std::optional<Extent> blockStatement(llvm::StringRef text, uint32_t body,
 /// Offset after the '{' of the outermost block within what begins at `begin`
 /// that holds `inside`; `begin` where there is none.
 uint32_t blockAround(llvm::StringRef text, uint32_t begin, uint32_t inside);
+
+/// Offsets behind the colons of the labels that stand in the function's body at
+/// or after `end`, and that a goto before `end` names. `body` is behind the
+/// '{' of it.
+std::vector<uint32_t> labelsJumpedTo(llvm::StringRef text, uint32_t body,
+                                     uint32_t end);
 
 } // namespace nvmove
 

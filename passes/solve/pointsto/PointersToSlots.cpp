@@ -60,6 +60,20 @@ bool PointersToSlots::mayHold(const Target &target, Id type) const {
          f.types[own].size_bytes == f.types[type].size_bytes;
 }
 
+/// &slots[k], of an array of such records that is no local.
+bool PointersToSlots::isElement(Id address, const Target &target,
+                                Id type) const {
+  const Facts &f = p_.facts;
+  const Id own = target.field != None      ? f.fields[target.field].type
+                 : target.variable != None ? f.nodes[target.variable].type
+                                           : None;
+  return own != None && p_.kind(own) == TypeKind::Array && type != None &&
+         p_.recordOf(type) != None && p_.recordOf(own) == p_.recordOf(type) &&
+         (target.variable == None ||
+          f.nodes[target.variable].kind == NodeKind::Global) &&
+         AccessPath(p_, address).ends(Flow::Index);
+}
+
 /// What a member is a member of.
 Id PointersToSlots::ownerOf(Id address) const {
   Id d = p_.definition(address);
@@ -90,15 +104,18 @@ void PointersToSlots::add(const Constraint &c) {
   if (c.flow == Flow::Store)
     type = p_.pointee(type);
   type = p_.pointee(type);
-  if (!isToPointer && !p_.isPointer(type) && !isNumber(p_, type))
+  const Target to = targetOf(c.src);
+  const bool ofElement = isElement(c.src, to, type);
+  if (!isToPointer && !p_.isPointer(type) && !isNumber(p_, type) && !ofElement)
     return;
   const Target slot = slotOf(c);
   if (slot.variable == None && slot.field == None)
     return;
   Addresses &addresses =
       addresses_[slot.field == None ? slot.variable : p_.slotOf(slot.field)];
-  if (Target to = targetOf(c.src);
-      isToPointer && (to.field != None || to.variable != None))
+  if (ofElement)
+    return addresses.push_back({slot.variable, to, true});
+  if (isToPointer && (to.field != None || to.variable != None))
     addresses.push_back({slot.variable, to});
   // A local has no value of before the load.
   if (slot.field != None || f.nodes[slot.variable].kind != NodeKind::Local)

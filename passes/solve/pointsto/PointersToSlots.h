@@ -22,6 +22,11 @@
 //   s->value.number = address;                                   in declare()
 //   *find(name)->value.number = atoi(text);                       by the load
 //
+// And of a free list, which start-up makes of the elements of an array:
+//
+//   for (k = 0; k < 8; k++) { slots[k].next = spare; spare = &slots[k]; }
+//   s = spare; spare = s->next; s->n = n;                         by the load
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef NVMOVE_PASSES_SOLVE_POINTSTO_POINTERSTOSLOTS_H
@@ -47,6 +52,7 @@ public:
   struct Address {
     Id within = None;
     Target target;
+    bool isElement = false; ///< of the array of records that the target is
   };
   using Addresses = llvm::SmallVector<Address, 1>;
 
@@ -65,6 +71,7 @@ private:
   Target slotOf(const Constraint &c) const;
   Target targetOf(Id address) const;
   bool mayHold(const Target &target, Id type) const;
+  bool isElement(Id address, const Target &target, Id type) const;
   void addHanded(Id value, Id type, Id within, Addresses &addresses);
   llvm::SmallVector<Id, 4> handedFor(Id value) const;
   Id ownerOf(Id address) const;

@@ -126,7 +126,8 @@ bool PriorContents::isOwnSlot(Id l) const {
   const MemoryObject &o = cells_.objectAt(l);
   return o.kind == MemoryObject::Variable &&
          llvm::any_of(addressesIn(l), [&](const auto &address) {
-           return address.within == None || address.within == o.ref;
+           return !address.isElement &&
+                  (address.within == None || address.within == o.ref);
          });
 }
 
@@ -141,7 +142,7 @@ void PriorContents::addSelfLink(Id l) {
 void PriorContents::addAddresses(Id l) {
   const MemoryLocation at = cells_.at(l);
   const MemoryObject o = cells_.object(at.object);
-  for (const auto &[within, to] : addressesIn(l)) {
+  for (const auto &[within, to, isElement] : addressesIn(l)) {
     if (within != None && (o.kind != MemoryObject::Variable || within != o.ref))
       continue;
     Id object = at.object;
