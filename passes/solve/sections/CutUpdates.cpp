@@ -40,9 +40,10 @@ using namespace nvmove;
 
 namespace {
 
-using CutUpdatesParts = View<const Roots, const Scalars, const Allocations,
-                             const PlacedStores, const ReplacedCalls,
-                             const Critical, const Sections, const PausedCalls>;
+using CutUpdatesParts =
+    View<const Roots, const Scalars, const Allocations, const PlacedStores,
+         const ReplacedCalls, const Critical, const Sections, const PausedCalls,
+         const Descriptors>;
 
 /// A change.
 struct ChangePlace {
@@ -209,8 +210,12 @@ private:
         .functions();
   }
 
-  /// j->pid = fork(): after a restart that is nobody's.
+  /// j->pid = fork(), l->socket = accept(): after a restart that is nobody's.
   bool isOfProcess(const Change &change) const {
+    const Id field =
+        change.store != None ? f_.stores[change.store].field : None;
+    if (field != None && llvm::is_contained(a_.descriptors, field))
+      return true;
     Id value = None;
     if (change.write != None)
       value = f_.staticWrites[change.write].value;

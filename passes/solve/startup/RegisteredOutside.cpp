@@ -244,7 +244,7 @@ private:
       found_.isKept |= isRoot;
       const bool isRead = read_.contains(c_.flow.cellBehind(c.dst, c.src)) ||
                           variablesRead_.contains(place.base);
-      if (!isRoot && isRead && lasts(place.base) &&
+      if (!isRoot && isRead && lasts(place.base) && !isOfLoad(chain) &&
           !(found_.lost && found_.lost->isSure))
         found_.lost = {chains_.nameOf(place), c.loc, c.function,
                        outermost(chain), true};
@@ -255,6 +255,14 @@ private:
     else
       judge(variablesAt(c.dst),
             read_.contains(c_.flow.cellBehind(c.dst, c.src)), c);
+  }
+
+  /// What the load does itself is judged with it.
+  bool isOfLoad(Id chain) const {
+    for (; chain != None; chain = chains_.caller(chain))
+      if (llvm::is_contained(a_.load, f_.calls[chains_.call(chain)].callee))
+        return true;
+    return false;
   }
 
   Id outermost(Id chain) const {

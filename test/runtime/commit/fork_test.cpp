@@ -379,9 +379,12 @@ TEST_F(Fork, WhoUsesThePoolThatAnotherHasTakenEndsByName) {
       [] { nvm_free(NVM_ALLOC(bytes, nvm_malloc(40))); },
       [] { nvm_begin(); },
   };
+  // Each has a pool of its own: the child of the one before may not have ended.
+  int number = 0;
   for (auto use : uses)
     for (bool isChildFirst : {false, true}) {
-      Ending e = afterForkBeforeLoad(pool, isChildFirst, loadNothing, use);
+      Ending e = afterForkBeforeLoad(pool + std::to_string(number++),
+                                     isChildFirst, loadNothing, use);
       EXPECT_EQ(e.exitStatus, 78) << e;
       EXPECT_NE(e.text.find("both use it"), std::string::npos) << e;
       EXPECT_NE(e.text.find("[pool-busy]"), std::string::npos) << e;
