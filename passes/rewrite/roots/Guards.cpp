@@ -28,6 +28,12 @@ namespace nvmove {
 
 namespace {
 
+/// Offset after the '{' of its body.
+uint32_t bodyOf(const Context &context, Id function) {
+  const Loc loc = context.facts.functions[function].loc;
+  return bodyAfter(context.compiled(loc.file), context.offsetOf(loc));
+}
+
 /// The statement that holds `inside`, directly in the body of the function or,
 /// if the main loop is entered in that, in the block around both.
 std::optional<Span> statementOfBody(const Context &context, Id function,
@@ -38,7 +44,7 @@ std::optional<Span> statementOfBody(const Context &context, Id function,
   if (loc.file != inside.file || context.offsetOf(loc) > inside.begin)
     return std::nullopt;
   StringRef content = context.compiled(inside.file);
-  uint32_t body = bodyAfter(content, context.offsetOf(loc));
+  uint32_t body = bodyOf(context, function);
   for (;;) {
     std::optional<Extent> extent =
         blockStatement(content, body, inside.begin, inside.end);
@@ -68,10 +74,9 @@ std::optional<Span> statementOfBody(const Context &context,
 /// tells its caller nothing.
 void endStartupAtLabels(Context &context, Id function, ArrayRef<Span> loops,
                         Span statement) {
-  const Loc loc = context.facts.functions[function].loc;
-  StringRef content = context.compiled(statement.file);
-  for (uint32_t label : labelsJumpedTo(
-           content, bodyAfter(content, context.offsetOf(loc)), statement.end))
+  for (uint32_t label :
+       labelsJumpedTo(context.compiled(statement.file),
+                      bodyOf(context, function), statement.end))
     if (loops.empty() ? context.facts.functions[function].result == None
                       : any_of(loops, [&](Span l) { return l.begin >= label; }))
       context.edits.wrap({statement.file, label - 1, label}, "",
@@ -205,6 +210,11 @@ bool isAlwaysReached(const Context &context, const Call &call, Span statement) {
                  });
 }
 
+const char *ifNotRestored(const LoadGuard &guard) {
+  return guard.onRequest ? "if (!nvm_restore_at_start())"
+                         : "if (!nvm_restore())";
+}
+
 bool guardStatement(Context &context, const Call &call,
                     const LoadGuard &guard) {
   std::string what = "the load at start-up is not guarded";
@@ -225,8 +235,7 @@ bool guardStatement(Context &context, const Call &call,
   bool atOnce =
       ends &&
       (!conditional || (call.loop == None && holdsJump(context.text(*whole))));
-  Bracket bracket{guard.onRequest ? "if (!nvm_restore_at_start())"
-                                  : "if (!nvm_restore())",
+  Bracket bracket{ifNotRestored(guard),
                   atOnce ? "nvm_ready();" : "",
                   false,
                   true,
@@ -423,16 +432,14 @@ bool guardLoop(Context &context, const Call &call, const LoadGuard &guard,
         return t.is("goto") || (t.is("return") && !isMain);
       }))
     return false;
-  const StringRef content = context.compiled(whole->file);
-  const Loc function = context.facts.functions[call.function].loc;
   auto isOnlyRead = [&](StringRef name) {
     return none_of(guard.writtenInLoop, [&](Id variable) {
       return context.facts.nodes[variable].name == name;
     });
   };
-  if (StringRef name =
-          setForLater(content, bodyAfter(content, context.offsetOf(function)),
-                      {whole->begin, whole->end}, isOnlyRead);
+  if (StringRef name = setForLater(context.compiled(whole->file),
+                                   bodyOf(context, call.function),
+                                   {whole->begin, whole->end}, isOnlyRead);
       !name.empty()) {
     context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
                    why + ", which also sets " + name.str() +
@@ -445,10 +452,8 @@ bool guardLoop(Context &context, const Call &call, const LoadGuard &guard,
   statement.inCompound = true;
   const bool ends = endsHere(context, guard);
   if (bracketStatement(context, statement,
-                       {guard.onRequest ? "if (!nvm_restore_at_start())"
-                                        : "if (!nvm_restore())",
-                        ends ? "nvm_ready();" : "", false, true, Layer::Roots,
-                        Rank::Guard}))
+                       {ifNotRestored(guard), ends ? "nvm_ready();" : "", false,
+                        true, Layer::Roots, Rank::Guard}))
     ++context.counts["guarded loads"];
   return true;
 }

@@ -32,6 +32,13 @@ namespace {
 
 using SplitAddressesParts = View<const Types, const Addresses>;
 
+/// Integers that no address fits into.
+bool isSmall(const Program &p, Id type) {
+  type = type == None ? None : p.element(type);
+  return type != None && p.kind(type) == TypeKind::Integer &&
+         p.facts.types[type].size_bytes < sizeof(void *);
+}
+
 /// What a number is put together of.
 class Halves : public BackwardSlice {
 public:
@@ -46,12 +53,6 @@ public:
   }
 
 private:
-  bool isSmall(Id type) const {
-    type = type == None ? None : p_.element(type);
-    return type != None && p_.kind(type) == TypeKind::Integer &&
-           f_.types[type].size_bytes < sizeof(void *);
-  }
-
   Step value(Id n) override {
     const NodeKind kind = f_.nodes[n].kind;
     const bool isMade =
@@ -63,7 +64,8 @@ private:
     if (c.flow != Flow::Load)
       return BackwardSlice::definition(c) == Follow ? Follow : Stop;
     const Id field = AccessPath(p_, c.src).member();
-    if (!isSmall(field == None ? f_.nodes[c.dst].type : f_.fields[field].type))
+    if (!isSmall(p_,
+                 field == None ? f_.nodes[c.dst].type : f_.fields[field].type))
       return Stop;
     fields_.insert(field == None ? None : f_.fields[field].cell);
     return Skip;
@@ -85,9 +87,7 @@ void reportSplitAddresses(SplitAddressesParts a) {
   std::set<Id> split; // cells of persistent fields with a part of an address
   for (Id field : a.addresses.computed)
     if (const Field &k = f.fields[field];
-        parts.contains(k.record) && k.type != None &&
-        p.kind(p.element(k.type)) == TypeKind::Integer &&
-        f.types[p.element(k.type)].size_bytes < sizeof(void *))
+        parts.contains(k.record) && isSmall(p, k.type))
       split.insert(k.cell);
   if (split.empty())
     return;

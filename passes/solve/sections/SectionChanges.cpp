@@ -87,9 +87,13 @@ bool SectionChanges::surelyChanges(Id function) const {
                           return isWrite(d.staticWrites.begin + s.store);
                         }) ||
            llvm::any_of(b.calls, [&](uint32_t k) {
-             const auto &callees = c_.flow.callees(d.calls.begin + k);
-             return !callees.empty() &&
-                    llvm::all_of(callees, [&](Id fn) { return surelyIn_[fn]; });
+             return leadsToSureChange(d.calls.begin + k);
            });
   });
+}
+
+bool SectionChanges::leadsToSureChange(Id call) const {
+  const auto &callees = c_.flow.callees(call);
+  return !callees.empty() &&
+         llvm::all_of(callees, [&](Id fn) { return surelyIn_[fn]; });
 }

@@ -40,10 +40,7 @@ public:
   /// On each way through all that the call may lead to something changes: a
   /// static, or what it is handed. What it has made may never be anywhere.
   bool isSureChange(Id call) const {
-    const auto &callees = c_.flow.callees(call);
-    return isCall(call) ||
-           (!callees.empty() &&
-            llvm::all_of(callees, [&](Id fn) { return surelyIn_[fn]; }));
+    return isCall(call) || leadsToSureChange(call);
   }
 
   /// On each way through the function such a block is met.
@@ -68,6 +65,7 @@ private:
   void find(const ChangeSources &found);
   void findBelow();
   bool surelyChanges(Id function) const;
+  bool leadsToSureChange(Id call) const;
 
   const SolveContext &c_;
   const Program &p_;

@@ -42,9 +42,8 @@ public:
   void run() {
     std::map<Id, Id> chosen; // call -> load function's call below it
     for (Id load : out_.load)
-      for (Id i : p_.callersOf(load))
-        if (isAtStartUp(i))
-          climb(i, i, chosen, 0);
+      for (Id i : startUpCallsOf(load))
+        climb(i, i, chosen, 0);
     if (chosen.empty())
       throughPointers(chosen);
     leaveBehindLoop(chosen);
@@ -248,19 +247,17 @@ private:
   }
 
   bool isCalledOnce(Id function) {
-    std::vector<Id> from;
-    for (Id i : p_.callersOf(function))
-      if (isAtStartUp(i))
-        from.push_back(f_.calls[i].function);
-    return from.empty() || (from.size() == 1 &&
-                            llvm::is_contained(c_.loop.mains, from.front()));
+    const std::vector<Id> calls = startUpCallsOf(function);
+    return calls.empty() ||
+           (calls.size() == 1 &&
+            llvm::is_contained(c_.loop.mains, f_.calls[calls[0]].function));
   }
 
   bool isInLoops(Id function, IdSet &seen) {
     return function != None && seen.insert(function).second &&
-           llvm::any_of(p_.callersOf(function), [&](Id i) {
-             return isAtStartUp(i) && (f_.calls[i].loop != None ||
-                                       isInLoops(f_.calls[i].function, seen));
+           llvm::any_of(startUpCallsOf(function), [&](Id i) {
+             return f_.calls[i].loop != None ||
+                    isInLoops(f_.calls[i].function, seen);
            });
   }
 
@@ -272,10 +269,7 @@ private:
     if (c.statement.isWholeExpression && c.statement.span.valid() &&
         !c_.phases.handled.contains(c.function))
       best = call;
-    std::vector<Id> up;
-    for (Id i : p_.callersOf(c.function))
-      if (isAtStartUp(i))
-        up.push_back(i);
+    const std::vector<Id> up = startUpCallsOf(c.function);
     if (up.empty() || depth > 16 || runsLoop(c.function) || doesMore(call)) {
       chosen.try_emplace(best == None ? call : best, below);
       return;
@@ -295,14 +289,10 @@ private:
       const Id function = f_.calls[call].function;
       if (function == None || !seen.insert(function).second)
         return true;
-      size_t ways = 0;
-      for (Id i : p_.callersOf(function))
-        if (isAtStartUp(i)) {
-          ++ways;
-          if (!chosen.count(i) && !self(self, i, seen))
-            return false;
-        }
-      return ways > 0;
+      const std::vector<Id> up = startUpCallsOf(function);
+      return !up.empty() && llvm::all_of(up, [&](Id i) {
+        return chosen.count(i) || self(self, i, seen);
+      });
     };
     std::erase_if(chosen, [&](const auto &at) {
       IdSet seen;
@@ -327,10 +317,7 @@ private:
   bool isGuarded(Id call, unsigned depth) {
     if (isSkippedWhenRestored(f_.calls[call]))
       return true;
-    std::vector<Id> up;
-    for (Id i : p_.callersOf(f_.calls[call].function))
-      if (isAtStartUp(i))
-        up.push_back(i);
+    const std::vector<Id> up = startUpCallsOf(f_.calls[call].function);
     return !up.empty() && depth < 16 &&
            llvm::all_of(up, [&](Id i) { return isGuarded(i, depth + 1); });
   }
@@ -363,6 +350,12 @@ private:
     const Call &c = f_.calls[call];
     return c_.loop.startUp.contains(c.function) && !c_.loop.isInLoop(c) &&
            !isInLoopBeside(c);
+  }
+
+  std::vector<Id> startUpCallsOf(Id function) {
+    std::vector<Id> calls = p_.callersOf(function);
+    llvm::erase_if(calls, [&](Id i) { return !isAtStartUp(i); });
+    return calls;
   }
 
   bool isInLoopBeside(const Call &c) {
@@ -597,14 +590,10 @@ private:
       chosen.try_emplace(call, below);
       return;
     }
-    std::vector<Id> up;
-    bool isInLoops = false;
-    for (Id i : p_.callersOf(c.function)) {
-      isInLoops |= isInLoopBeside(f_.calls[i]);
-      if (isAtStartUp(i))
-        up.push_back(i);
-    }
-    if (up.empty() && isInLoops)
+    const std::vector<Id> up = startUpCallsOf(c.function);
+    if (up.empty() && llvm::any_of(p_.callersOf(c.function), [&](Id i) {
+          return isInLoopBeside(f_.calls[i]);
+        }))
       return;
     if (up.empty() || depth > 16 || runsLoop(c.function) || doesMore(call)) {
       // The result is used: replay it. A way through pointers into what

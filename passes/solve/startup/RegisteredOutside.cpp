@@ -239,12 +239,14 @@ private:
       if (isMade(place.base))
         return add(place.base, chain);
     }
+    const bool isRead = read_.contains(c_.flow.cellBehind(c.dst, c.src));
+    if (place.isVariable && isCovered(place)) {
+      found_.isKept = true;
+      return;
+    }
     if (place.isVariable && isKnown(place)) {
-      const bool isRoot = isCovered(place);
-      found_.isKept |= isRoot;
-      const bool isRead = read_.contains(c_.flow.cellBehind(c.dst, c.src)) ||
-                          variablesRead_.contains(place.base);
-      if (!isRoot && isRead && lasts(place.base) && !isOfLoad(chain) &&
+      if ((isRead || variablesRead_.contains(place.base)) &&
+          lasts(place.base) && !isOfLoad(chain) &&
           !(found_.lost && found_.lost->isSure))
         found_.lost = {chains_.nameOf(place), c.loc, c.function,
                        outermost(chain), true};
@@ -253,8 +255,7 @@ private:
     if (a_.pool->holds(c.dst) && !c_.flow.isVariable(c.dst))
       found_.isKept = true; // of another object that is
     else
-      judge(variablesAt(c.dst),
-            read_.contains(c_.flow.cellBehind(c.dst, c.src)), c);
+      judge(variablesAt(c.dst), isRead, c);
   }
 
   /// What the load does itself is judged with it.
@@ -274,27 +275,15 @@ private:
 
   /// By a call of an allocator.
   bool isMade(Id value) const {
-    const Id result = p_.origin(value);
-    return llvm::any_of(callsWithResult(result), [&](Id k) {
-      return c_.allocators.allocates(f_.calls[k]);
-    });
-  }
-
-  std::vector<Id> callsWithResult(Id result) const {
-    std::vector<Id> calls;
-    const Id function = f_.nodes[result].function;
-    if (function != None)
-      for (Id k : p_.callsOf(function))
-        if (f_.calls[k].result == result)
-          calls.push_back(k);
-    return calls;
+    const Id call = c_.values.call(p_.origin(value));
+    return call != None && c_.allocators.allocates(f_.calls[call]);
   }
 
   /// In the variable itself, or behind a pointer in it that is no copy of one
   /// to an object of the pool: tail = node.
   bool isKnown(const ChainPaths::Place &place) const {
     const Constraint *load = place.firstLoad();
-    if (!load || !a_.pool->holds(load->dst) || isCovered(place))
+    if (!load || !a_.pool->holds(load->dst))
       return true;
     const std::vector<Id> fields = place.fields();
     for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
