@@ -293,6 +293,9 @@ struct LoadGuard {
   Id call = None; ///< the call to guard
   bool wholeStatement =
       false; ///< result unused: if (!nvm_restore()) call; else NVM_LOAD(call)
+  /// The statement puts the result into a record all of which comes back: it is
+  /// skipped as if it were the call alone.
+  bool isAssigned = false;
   /// What a restart takes for the result, as C, if in the first run it was
   /// `nothing`, or, where that is empty, whatever it was then. Empty: what it
   /// was in the first run.

@@ -215,12 +215,25 @@ const char *ifNotRestored(const LoadGuard &guard) {
                          : "if (!nvm_restore())";
 }
 
+/// server.world = load(..);
+bool isAssignment(const Context &context, const Call &call) {
+  Span left = call.statement.span;
+  left.end = call.span.begin;
+  const std::vector<Token> all = tokens(context.text(left));
+  return !all.empty() && all.back().is("=") &&
+         none_of(ArrayRef(all).drop_back(), [](const Token &t) {
+           return !t.is(".") && !t.isIdentifier();
+         });
+}
+
 bool guardStatement(Context &context, const Call &call,
                     const LoadGuard &guard) {
   std::string what = "the load at start-up is not guarded";
   if (!context.isEditable(call.statement.span, call.loc, call.function, what))
     return false;
   std::string why = whyNotBracketed(context, call.statement);
+  if (why.empty() && guard.isAssigned && !isAssignment(context, call))
+    why = "its result is used, and the statement does more than to assign it";
   if (!why.empty()) {
     context.refuse(FindingId::LoadNotGuarded, call.loc, call.function,
                    what + ": " + why);

@@ -83,6 +83,9 @@ public:
   bool servesRequests(Id function) const;
   /// Functions that a call may lead to, at any depth.
   IdSet reachableFrom(const std::vector<Id> &calls) const;
+  /// A main loop that takes one input a round, and no event: while (fgets(line,
+  /// n, stdin)) ..; what a handler waits for is no matter.
+  bool takesInputs(const MainLoop &loop) const;
   bool within(Id loop, Id outer) const;
   /// Those that stand in it, or in loops within.
   std::vector<Id> callsIn(Id loop) const;

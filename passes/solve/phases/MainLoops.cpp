@@ -327,6 +327,23 @@ void EventLoop::dropBeforeLibrarys(std::vector<Candidate> &candidates) const {
   }
 }
 
+bool EventLoop::takesInputs(const MainLoop &loop) const {
+  const Facts &f = p_.facts;
+  auto leadsTo = [&](Id k, LibraryFunction::Kind kind) {
+    return p_.isLibrary(f.calls[k], kind) ||
+           llvm::any_of(reachableFrom({k}), [&](Id fn) {
+             return llvm::any_of(p_.callsOf(fn), [&](Id below) {
+               return p_.isLibrary(f.calls[below], kind);
+             });
+           });
+  };
+  return !loop.waits.empty() && llvm::all_of(loop.waits, [&](Id k) {
+    return leadsTo(k, LibraryFunction::Input) &&
+           !leadsTo(k, LibraryFunction::Wait) &&
+           !leadsTo(k, LibraryFunction::Sleep);
+  });
+}
+
 bool EventLoop::isWait(const Call &call) const {
   return p_.isLibrary(call, waiting_.kind) &&
          (!waiting_.standard || isStandardInput(call)) &&

@@ -70,9 +70,12 @@ public:
       if (isOpen(place) && !isScratch(place, sites)) {
         auto at = llvm::find_if(
             sites, [&](const Site &s) { return joint_.isJointSomewhere(s); });
-        const bool isApart = at == sites.end() || isFlag(sites) ||
-                             (isPointer(place) &&
+        const bool isFree =
+            isFlag(sites) || (isPointer(place) &&
                               !pointers_.leadsToState(place) && !isOwn(place));
+        const bool isApart = at == sites.end() || isFree;
+        if (isApart && !isFree && isBesideInRound(place, sites))
+          continue;
         const bool isLoss =
             !isApart &&
             (isPointer(place)
@@ -89,6 +92,15 @@ public:
 private:
   using Site = JointChanges::Site;
 
+  /// What the loop itself changes as well, is judged there.
+  bool isBesideInRound(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
+    if (llvm::any_of(sites, [&](const Site &s) { return joint_.isInRound(s); }))
+      return false;
+    auto at = llvm::find_if(
+        sites, [&](const Site &s) { return joint_.isBesideInRound(s); });
+    return at != sites.end() && note(place, *at, Evidence::ChangedApart);
+  }
+
   void collect() {
     for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
       for (const StaticWrite &w : *writes)
@@ -98,11 +110,19 @@ private:
     for (Id i = 0; i < f_.stores.size(); ++i)
       add(f_.stores[i].address,
           {.function = f_.stores[i].function, .store = i});
+    const WrittenParameters written(p_, c_.flow, c_.values);
     for (Id i = 0; i < f_.calls.size(); ++i) {
       const Call &call = f_.calls[i];
-      for (int k : argumentsFilled(p_, call))
-        if (k >= 0 && size_t(k) < call.args.size() && call.args[k] != None)
-          add(call.args[k], {.function = call.function, .call = i});
+      const llvm::SmallVector<int, 8> filled = argumentsFilled(p_, call);
+      const Site site{.function = call.function, .call = i};
+      // Of what the load leads to, the program's own function may write
+      // nothing.
+      const bool isSure = joint_.isHandled(site) && !isOfLoad(site);
+      for (size_t k = 0; k < call.args.size(); ++k)
+        if (call.args[k] != None && llvm::is_contained(filled, int(k)))
+          add(call.args[k], site);
+        else if (call.args[k] != None && written.isWritten(i, k))
+          add(call.args[k], site, isSure);
     }
   }
 
@@ -115,10 +135,12 @@ private:
            !reads_.isRead(at);
   }
 
-  void add(Id address, Site site) {
+  void add(Id address, Site site, bool isSure = true) {
     const AccessPath path(p_, address);
-    site.isSure = path.isAddress || path.member() != None;
     joint_.eachStatic(address, [&](const StaticPlace &place) {
+      // An item's member is no text that the pointer might lead to as well.
+      site.isSure = isSure && (path.isAddress ||
+                               (path.member() != None && !place.path.empty()));
       sites_[place].push_back(site);
     });
   }
@@ -159,6 +181,10 @@ private:
                       endsWithProcess(s);
              });
     });
+    for (auto &[place, sites] : sites_)
+      llvm::stable_sort(sites, [](const Site &a, const Site &b) {
+        return a.isSure && !b.isSure; // to be told of
+      });
   }
 
   bool isOfLoad(const Site &site) const {

@@ -15,17 +15,6 @@
 
 using namespace nvmove;
 
-llvm::SmallVector<int, 8> nvmove::argumentsFilled(const Program &program,
-                                                  const Call &call) {
-  const LibraryFunction *l = program.library(call);
-  if (!l)
-    return {};
-  llvm::SmallVector<int, 8> result{l->destination, l->flow.to};
-  for (const WrittenArg &w : l->written)
-    result.push_back(w.argument);
-  return result;
-}
-
 void StaticReads::collect(const IdSet &functions) {
   auto read = [&](const StaticPlace &place) { read_.insert(place); };
   for (Id function : functions) {

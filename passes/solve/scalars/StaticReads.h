@@ -14,14 +14,11 @@
 #define NVMOVE_PASSES_SOLVE_SCALARS_STATICREADS_H
 
 #include "passes/solve/flow/Streams.h"
+#include "passes/solve/flow/WrittenParameters.h"
 #include "passes/solve/state/JointChanges.h"
 #include <set>
 
 namespace nvmove {
-
-/// Arguments that a function of the library writes behind.
-llvm::SmallVector<int, 8> argumentsFilled(const Program &program,
-                                          const Call &call);
 
 class StaticReads {
 public:

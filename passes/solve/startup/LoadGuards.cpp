@@ -93,6 +93,9 @@ public:
       g.refused = whatIsLost();
       if (g.refused.empty() && !g.wholeStatement)
         findLoop(g);
+      if (g.refused.empty() && g.loop == None &&
+          fillsKeptRecord(f_.calls[g.call]))
+        g.wholeStatement = g.isAssigned = true;
       if (g.refused.empty() && !g.wholeStatement && g.loop == None)
         g.refused = whyNoAnswer(f_.calls[g.call]);
       reportAnswers(g);
@@ -423,6 +426,35 @@ private:
   bool isOwn(const StaticWrite &w) const {
     bool isPointer = w.value != None && p_.isPointer(f_.nodes[w.value].type);
     return isPointer || (w.isScalar && !kept_.holds(w));
+  }
+
+  /// world = load(f); where each member of world comes back: the assignment is
+  /// skipped as a whole.
+  bool fillsKeptRecord(const Call &c) const {
+    const StatementSpan &s = c.statement;
+    const StaticWrite *to = nullptr;
+    for (const auto *writes : {&f_.staticWrites, &f_.localWrites})
+      for (const StaticWrite &w : *writes)
+        if (w.function == c.function && w.statement.span == s.span) {
+          if (to || !isResultOf(c, w.value))
+            return false;
+          to = &w;
+        }
+    return to && s.span.valid() && !s.isDeclaration &&
+           c.span.end + 1 == s.span.end && !isInArray(*to) &&
+           p_.recordOf(p_.typeOf(to->variable, to->path)) != None &&
+           isKeptWhole(to->variable, to->path);
+  }
+
+  bool isKeptWhole(Id variable, const std::vector<Id> &path) const {
+    const Id record = p_.recordOf(p_.typeOf(variable, path));
+    if (record == None || f_.records[record].isUnion)
+      return kept_.holds(variable, path);
+    return llvm::all_of(f_.records[record].fields, [&](Id field) {
+      std::vector<Id> member = path;
+      member.push_back(field);
+      return isKeptWhole(variable, member);
+    });
   }
 
   /// strcpy(greeting, ..), of which nothing comes back.

@@ -144,11 +144,14 @@ void JointChanges::eachStatic(
   llvm::for_each(slice.found, at);
 }
 
-/// Of the block, which is run as a whole.
-bool JointChanges::changes(const Definition &d, const Block &block) const {
-  return llvm::any_of(
-             block.calls,
-             [&](uint32_t k) { return calls_.contains(d.calls.begin + k); }) ||
+/// Of the block, which is run as a whole; by something else than this call.
+bool JointChanges::changes(const Definition &d, const Block &block,
+                           Id except) const {
+  return llvm::any_of(block.calls,
+                      [&](uint32_t k) {
+                        const Id call = d.calls.begin + k;
+                        return call != except && calls_.contains(call);
+                      }) ||
          llvm::any_of(block.stores, [&](const BlockStore &s) {
            return stores_.contains(d.stores.begin + s.store);
          });
@@ -237,11 +240,12 @@ bool JointChanges::isHandled(const Site &site) const {
           }));
 }
 
-/// By block: whether it changes what is kept.
-std::vector<bool> JointChanges::changingIn(const Definition &d) const {
+/// By block: whether it changes what is kept, by something else than this call.
+std::vector<bool> JointChanges::changingIn(const Definition &d,
+                                           Id except) const {
   std::vector<bool> changing;
   for (const Block &block : d.blocks)
-    changing.push_back(changes(d, block));
+    changing.push_back(changes(d, block, except));
   for (Id w : writes_)
     if (d.staticWrites.begin <= w && w < d.staticWrites.end)
       for (uint32_t b :
@@ -260,6 +264,59 @@ bool JointChanges::isJointSomewhere(const Site &site) {
   const std::vector<bool> changing = changingIn(d);
   return llvm::any_of(blocksOf(d, site),
                       [&](uint32_t b) { return isPassed(d, changing, b); });
+}
+
+bool JointChanges::isBesideInRound(const Site &site) const {
+  IdSet seen{site.function};
+  std::vector<Id> work{site.function};
+  while (!work.empty()) {
+    const Id at = work.back();
+    work.pop_back();
+    for (Id k : p_.callersOf(at)) {
+      const Call &call = f_.calls[k];
+      if (isOfInput(call) && isPassedInRound(k))
+        return true;
+      if (call.function != None && seen.insert(call.function).second)
+        work.push_back(call.function);
+    }
+  }
+  return false;
+}
+
+bool JointChanges::isInRound(const Site &site) const {
+  return isHandled(site) && llvm::any_of(c_.loop.loops, [&](const MainLoop &m) {
+           return f_.loops[m.loop].function == site.function;
+         });
+}
+
+bool JointChanges::isOfInput(const Call &call) const {
+  return llvm::any_of(c_.loop.loops, [&](const MainLoop &main) {
+    return c_.loop.within(call.loop, main.loop) && c_.loop.takesInputs(main);
+  });
+}
+
+/// Each way from the call round to it leads through something else that may
+/// change what is kept.
+bool JointChanges::isPassedInRound(Id call) const {
+  const auto &definitions = p_.definitionsOf(f_.calls[call].function);
+  if (definitions.size() != 1)
+    return false;
+  const Definition &d = *definitions.front();
+  const std::vector<bool> changing = changingIn(d, call);
+  return llvm::any_of(blocksOf(d, {.call = call}), [&](uint32_t from) {
+    std::vector<bool> seen(d.blocks.size());
+    std::vector<uint32_t> work{from};
+    while (!changing[from] && !work.empty() && !seen[from]) {
+      const uint32_t at = work.back();
+      work.pop_back();
+      for (uint32_t next : d.blocks[at].successors)
+        if (!changing[next] && !seen[next]) {
+          seen[next] = true;
+          work.push_back(next);
+        }
+    }
+    return !seen[from];
+  });
 }
 
 bool JointChanges::isJoint(const Site &site, unsigned depth) {

@@ -52,6 +52,12 @@ public:
   /// Likewise, where the function writes the same static in several places: of
   /// one of these.
   bool isJointSomewhere(const Site &site);
+  /// It is reached by a call in a main loop that takes one input a round, and
+  /// something else there may change what is kept in each round that makes this
+  /// call: while (fgets(line, n, stdin)) { remember(line); add(line); }
+  bool isBesideInRound(const Site &site) const;
+  /// It stands in a main loop itself.
+  bool isInRound(const Site &site) const;
 
   /// Statics, and records of main of which something is kept, or their members,
   /// that may lie at the address: by what the whole program puts into the
@@ -61,8 +67,10 @@ public:
 
 private:
   bool isJoint(const Site &site, unsigned depth);
-  std::vector<bool> changingIn(const Definition &d) const;
-  bool changes(const Definition &d, const Block &block) const;
+  bool isOfInput(const Call &call) const;
+  bool isPassedInRound(Id call) const;
+  std::vector<bool> changingIn(const Definition &d, Id except = None) const;
+  bool changes(const Definition &d, const Block &block, Id except) const;
   bool isPassed(const Definition &d, const std::vector<bool> &changing,
                 uint32_t block) const;
   std::vector<uint32_t> blocksOf(const Definition &d, const Site &site) const;

@@ -207,10 +207,9 @@ int main(int c, char **v) {
 }
 
 //--- struct.c
-static struct state all;
 int main(int c, char **v) {
     if (c > 2) return 1;
-    all = load(v[1]);
+    struct state all = load(v[1]);
     serve(&all.first);
     return 0;
 }
