@@ -44,6 +44,12 @@ EXTRAS = {
     "ops": Extra("static unsigned ops;\n", added="ops++;", dumped='say("ops %u\\n", ops);'),
     "last": Extra("static char last[32];\n", added='snprintf(last, sizeof last, "%s", key);',
                   dumped='say("last %s\\n", last);'),
+    "noted": Extra("static char noted[32];\nstatic int notes, longest;\n\n"
+                   "static void put_text(char *to, const char *from, size_t n) {\n  while (--n && *from)\n    *to++ = *from++;\n"
+                   "  *to = 0;\n}\n\nstatic void raise_to(int *most, int v) {\n  if (v > *most)\n    *most = v;\n}\n\n"
+                   "static void bump(int *n) {\n  ++*n;\n}\n",
+                   added="put_text(noted, key, sizeof noted);\n  bump(&notes);\n  raise_to(&longest, (int)strlen(key));",
+                   dumped='say("noted %s %d %d\\n", noted, notes, longest);', names=("notes", "longest")),
     "undo": Extra("struct undo {\n  struct undo *next;\n  char *key;\n  int v;\n};\nstatic struct undo *undo;\n\n"
                   "static void remember(const char *key, int v) {\n  struct undo *u = malloc(sizeof *u);\n"
                   "  u->key = strdup(key);\n  u->v = v;\n  u->next = undo;\n  undo = u;\n}\n", added="remember(key, v);",
