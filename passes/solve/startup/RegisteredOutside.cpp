@@ -23,7 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
-REPORTS(RegisteredOutside)
+REPORTS(RegisteredOutside, RegistrationsOpen)
 
 using namespace nvmove;
 
@@ -31,6 +31,8 @@ namespace {
 
 using RegisteredOutsideParts =
     View<const Pool, const Types, const Roots, const Guards>;
+
+constexpr size_t MostValues = 20000;
 
 class RegistrationChecker {
 public:
@@ -100,6 +102,12 @@ private:
     for (size_t i = 0; i < found_.nodes.size(); ++i)
       follow(found_.nodes[i]);
     const std::optional<Place> &lost = found_.lost;
+    if (isFull() && !(lost && lost->isSure))
+      a_.findings.report({FindingId::RegistrationsOpen, guarded.loc,
+                          guarded.function,
+                          "where " + f_.functions[beside].name +
+                              "() puts an object that it has loaded was not "
+                              "followed to the end: there are too many ways"});
     if (!lost || (found_.isKept && !lost->isSure))
       return;
     const std::string &by = f_.functions[beside].name;
@@ -115,6 +123,9 @@ private:
                            "functions change is kept"),
          advice(beside, *lost)});
   }
+
+  /// The rest is not followed.
+  bool isFull() const { return found_.nodes.size() >= MostValues; }
 
   std::string advice(Id beside, const Place &lost) const {
     const std::string both =
@@ -158,9 +169,7 @@ private:
   }
 
   void add(Id node, Id chain) {
-    constexpr size_t most = 20000;
-    if (node == None || found_.nodes.size() >= most ||
-        !found_.values.insert({node, chain}).second)
+    if (node == None || isFull() || !found_.values.insert({node, chain}).second)
       return;
     found_.nodes.push_back({node, chain});
     found_.objects.insert(p_.origin(node));
