@@ -85,9 +85,8 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
     declared.emplace(Place{file, *inFunction}, variable);
     return Place{file, *inFunction};
   }
-  std::optional<uint32_t> offset =
-      endOfRegion(context.content(file), isFunction ? endOf(node.function, loc)
-                                                    : context.offsetOf(loc));
+  std::optional<uint32_t> offset = context.regions(file).endOf(
+      isFunction ? endOf(node.function, loc) : context.offsetOf(loc));
   if (!offset)
     return refuse(FindingId::ConditionalDefinition,
                   "defined inside an #if whose braces do not match",
@@ -108,9 +107,10 @@ std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
       context.names.isShared(variable))
     return std::nullopt;
   StringRef header = context.content(file);
-  std::optional<uint32_t> end = endOfRegion(header, context.offsetOf(node.loc));
+  std::optional<uint32_t> end =
+      context.regions(file).endOf(context.offsetOf(node.loc));
   bool isAlwaysDeclared =
-      end == endOfRegion(header, header.size()) ||
+      end == context.regions(file).endOf(header.size()) ||
       isDeclaredExtern(header, context.lines(file), node.name);
   if (!isAlwaysDeclared)
     return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
         use.span.valid() && context.includes.isSource(use.span.file) &&
         facts.files[use.span.file].editable)
       if (std::optional<uint32_t> end =
-              endOfRegion(context.content(use.span.file), use.span.end))
+              context.regions(use.span.file).endOf(use.span.end))
         return Place{use.span.file, *end};
   context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
                  None,

@@ -144,12 +144,16 @@ std::optional<IncludeGuard> includeGuard(StringRef text) {
   return guard;
 }
 
-std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
-  std::vector<Directive> all = directives(text);
-  std::optional<IncludeGuard> guard = includeGuard(text);
-  uint32_t outermost = guard && guard->close ? *guard->close : text.size();
+Regions::Regions(StringRef text)
+    : text_(text), directives_(directives(text)), outermost_(text.size()) {
+  if (std::optional<IncludeGuard> guard = includeGuard(text);
+      guard && guard->close)
+    outermost_ = *guard->close;
+}
+
+std::optional<uint32_t> Regions::endOf(uint32_t offset) const {
   int depth = 0;
-  for (const Directive &d : all) {
+  for (const Directive &d : directives_) {
     if (d.begin < offset)
       continue;
     if (opensConditional(d))
@@ -157,16 +161,17 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
     else if (d.name == "endif" && depth > 0)
       --depth;
     else if (depth == 0 && (d.name == "endif" || continuesConditional(d))) {
-      if (d.begin == outermost)
+      if (d.begin == outermost_)
         break;
-      uint32_t line = Lines(text).start(d.begin);
-      bool isWhole = bracesMatch(text.slice(offset, line)) &&
-                     conditionalsMatch(text, offset, line) &&
-                     endsDeclaration(text, all, offset, line);
+      uint32_t line = Lines(text_).start(d.begin);
+      bool isWhole = bracesMatch(text_.slice(offset, line)) &&
+                     conditionalsMatch(text_, offset, line) &&
+                     endsDeclaration(text_, directives_, offset, line);
       return isWhole ? std::optional(line) : std::nullopt;
     }
   }
-  return outermost == text.size() ? outermost : Lines(text).start(outermost);
+  return outermost_ == text_.size() ? outermost_
+                                    : Lines(text_).start(outermost_);
 }
 
 std::optional<uint32_t> placeForMacros(StringRef text,
