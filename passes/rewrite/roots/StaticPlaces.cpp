@@ -18,8 +18,9 @@ namespace nvmove {
 
 namespace {
 
-/// extern struct node *name;
-bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
+/// What stands in extern struct node *name;
+std::set<StringRef> wordsOfExterns(StringRef text, const Lines &lines) {
+  std::set<StringRef> words;
   bool isExtern = false;
   for (const Token &token : tokens(text)) {
     if (lines.inDirective(token.offset))
@@ -28,10 +29,10 @@ bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
       isExtern = true;
     else if (token.is(";"))
       isExtern = false;
-    else if (isExtern && token.is(name))
-      return true;
+    else if (isExtern)
+      words.insert(token.text);
   }
-  return false;
+  return words;
 }
 
 } // namespace
@@ -109,12 +110,18 @@ std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
   StringRef header = context.content(file);
   std::optional<uint32_t> end =
       context.regions(file).endOf(context.offsetOf(node.loc));
-  bool isAlwaysDeclared =
-      end == context.regions(file).endOf(header.size()) ||
-      isDeclaredExtern(header, context.lines(file), node.name);
+  bool isAlwaysDeclared = end == context.regions(file).endOf(header.size()) ||
+                          isDeclaredExtern(file, node.name);
   if (!isAlwaysDeclared)
     return std::nullopt;
   return Place{source, context.content(source).size()};
+}
+
+bool Statics::isDeclaredExtern(Id file, StringRef name) {
+  auto [words, isNew] = externs.try_emplace(file);
+  if (isNew)
+    words->second = wordsOfExterns(context.content(file), context.lines(file));
+  return words->second.count(name);
 }
 
 /// Of a function of a library: a source that takes its address has its

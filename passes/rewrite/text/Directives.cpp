@@ -144,6 +144,19 @@ std::optional<IncludeGuard> includeGuard(StringRef text) {
   return guard;
 }
 
+static bool conditionalsMatch(StringRef text, const std::vector<Directive> &all,
+                              uint32_t begin, uint32_t end) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    bool opensPart = opensConditional(all[i]) || continuesConditional(all[i]);
+    if (!opensPart || all[i].begin < begin || all[i].begin >= end)
+      continue;
+    std::optional<size_t> close = closingOf(all, i);
+    if (!close || !bracesMatch(text.slice(all[i].end, all[*close].begin)))
+      return false;
+  }
+  return true;
+}
+
 Regions::Regions(StringRef text)
     : text_(text), directives_(directives(text)), outermost_(text.size()) {
   if (std::optional<IncludeGuard> guard = includeGuard(text);
@@ -165,7 +178,7 @@ std::optional<uint32_t> Regions::endOf(uint32_t offset) const {
         break;
       uint32_t line = Lines(text_).start(d.begin);
       bool isWhole = bracesMatch(text_.slice(offset, line)) &&
-                     conditionalsMatch(text_, offset, line) &&
+                     conditionalsMatch(text_, directives_, offset, line) &&
                      endsDeclaration(text_, directives_, offset, line);
       return isWhole ? std::optional(line) : std::nullopt;
     }
@@ -228,16 +241,7 @@ std::optional<uint32_t> conditionalAround(StringRef text, uint32_t from,
 }
 
 bool conditionalsMatch(StringRef text, uint32_t begin, uint32_t end) {
-  std::vector<Directive> all = directives(text);
-  for (size_t i = 0; i < all.size(); ++i) {
-    bool opensPart = opensConditional(all[i]) || continuesConditional(all[i]);
-    if (!opensPart || all[i].begin < begin || all[i].begin >= end)
-      continue;
-    std::optional<size_t> close = closingOf(all, i);
-    if (!close || !bracesMatch(text.slice(all[i].end, all[*close].begin)))
-      return false;
-  }
-  return true;
+  return conditionalsMatch(text, directives(text), begin, end);
 }
 
 std::string asCompiled(StringRef text, const std::set<uint32_t> &parsed,
