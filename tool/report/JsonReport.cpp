@@ -26,13 +26,58 @@ public:
       : JsonParts(report), verdicts(report), program(report) {}
 
   Object write() {
+    Object result = withoutSections();
+    result["sections"] = list(solution.commits.sections, [&](auto &s) {
+      Array calls;
+      eachCall(s, [&](Id call) { calls.push_back(callSite(call)); });
+      Object o = withoutCalls(s);
+      o["calls"] = std::move(calls);
+      return o;
+    });
+    return result;
+  }
+
+  /// The same, but the calls in sections, which are many thousands where a lock
+  /// is held around handlers, are never there all at once.
+  void print(json::OStream &j) {
+    auto calls = [&](const Section &s) {
+      j.attributeArray("calls", [&] {
+        eachCall(s, [&](Id call) { j.value(callSite(call)); });
+      });
+    };
+    auto sections = [&] {
+      j.attributeArray("sections", [&] {
+        for (const Section &s : solution.commits.sections)
+          members(j, withoutCalls(s), "calls", [&] { calls(s); });
+      });
+    };
+    members(j, withoutSections(), "sections", sections);
+  }
+
+private:
+  /// An object, by names in order, with one more member.
+  static void members(json::OStream &j, const Object &o, StringRef one,
+                      function_ref<void()> write) {
+    std::vector<StringRef> names{one};
+    for (const auto &[name, value] : o)
+      names.push_back(name);
+    llvm::sort(names);
+    j.object([&] {
+      for (StringRef name : names)
+        if (name == one)
+          write();
+        else
+          j.attribute(name, *o.get(name));
+    });
+  }
+
+  Object withoutSections() {
     Object result = all();
     if (report.options.commitAtOutput)
       result["commitsAtOutput"] = report.solution.commits.commitsAtOutput;
     return result;
   }
 
-private:
   Object all() {
     return Object{
         {"schemaVersion", reportSchemaVersion},
@@ -98,7 +143,6 @@ private:
                                                      : Value(int64_t(w.size));
                                   return o;
                                 })},
-        {"sections", sections()},
         {"threads",
          list(solution.commits.threads,
               [&](auto &t) {
@@ -231,21 +275,19 @@ private:
     });
   }
 
-  Array sections() const {
-    return list(solution.commits.sections, [&](const Section &s) {
-      Array calls;
-      if (s.call != None && !is_contained(s.calls, s.call))
-        calls.push_back(callSite(s.call));
-      for (Id call : s.calls)
-        calls.push_back(callSite(call));
-      return Object{
-          {"name", s.name},
-          {"kind", name(s.kind)},
-          {"function", nameOrNull(names.function(s.function))},
-          {"share", s.share},
-          {"calls", std::move(calls)},
-          {"locks", list(s.locks, [&](Id call) { return callSite(call); })}};
-    });
+  static void eachCall(const Section &s, function_ref<void(Id call)> see) {
+    if (s.call != None && !is_contained(s.calls, s.call))
+      see(s.call);
+    llvm::for_each(s.calls, see);
+  }
+
+  Object withoutCalls(const Section &s) const {
+    return Object{
+        {"name", s.name},
+        {"kind", name(s.kind)},
+        {"function", nameOrNull(names.function(s.function))},
+        {"share", s.share},
+        {"locks", list(s.locks, [&](Id call) { return callSite(call); })}};
   }
 
   Array findings() const {
@@ -282,7 +324,9 @@ class JsonEmitter : public Emitter {
 public:
   StringRef fileName() const override { return "report.json"; }
   void emit(const Report &report, raw_ostream &os) const override {
-    os << formatv("{0:2}\n", Value(toJson(report)));
+    json::OStream j(os, 2);
+    JsonWriter(report).print(j);
+    os << "\n";
   }
 };
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/rewrite/context/Context.h"
-#include "passes/rewrite/text/Directives.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
@@ -66,6 +65,13 @@ StringRef Context::compiled(Id file) const {
     all->second = asCompiled(content(file), parsed, skipped);
   }
   return all->second;
+}
+
+const Regions &Context::regions(Id file) const {
+  auto at = regionsOfFile.find(file);
+  if (at == regionsOfFile.end())
+    at = regionsOfFile.emplace(file, Regions(content(file))).first;
+  return at->second;
 }
 
 uint32_t Context::offsetOf(Loc loc) const {

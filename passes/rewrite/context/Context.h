@@ -11,6 +11,7 @@
 #include "passes/facts/Accesses.h"
 #include "passes/facts/StaticNames.h"
 #include "passes/rewrite/text/CText.h"
+#include "passes/rewrite/text/Directives.h"
 #include "passes/rewrite/text/EditSet.h"
 #include "passes/rewrite/text/Includes.h"
 #include "passes/solve/Solution.h"
@@ -50,6 +51,8 @@ struct Context {
   /// The same without the parts of an #if that were never compiled, as blanks
   /// (asCompiled()): whose braces match.
   llvm::StringRef compiled(Id file) const;
+  /// The #if of its content.
+  const Regions &regions(Id file) const;
   Lines lines(Id file) const { return Lines(contents[file]); }
   uint32_t offsetOf(Loc loc) const;
   Loc locOf(Id file, uint32_t offset) const;
@@ -116,6 +119,7 @@ private:
   /// Where the tokens of a file begin, of those that were asked about.
   mutable std::map<Id, std::vector<uint32_t>> tokensOfFile;
   mutable std::map<Id, std::string> compiledOfFile;
+  mutable std::map<Id, Regions> regionsOfFile;
   mutable std::optional<std::map<std::string, bool>> macroNames;
   mutable std::optional<std::set<std::string>> bracedMacros;
   /// Of the block around `offset`; none where its file mixes code and

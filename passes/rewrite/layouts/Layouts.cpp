@@ -125,7 +125,7 @@ void addLayout(Context &context, Id record, Id file) {
   StringRef content = context.content(file);
   std::optional<uint32_t> offset = content.size();
   if (r.loc.file == file)
-    offset = endOfRegion(content, context.offsetOf(r.loc));
+    offset = context.regions(file).endOf(context.offsetOf(r.loc));
   if (!offset) {
     context.refuse(FindingId::ConditionalDefinition, r.loc, None,
                    "the type '" + r.spelling +

@@ -18,8 +18,9 @@ namespace nvmove {
 
 namespace {
 
-/// extern struct node *name;
-bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
+/// What stands in extern struct node *name;
+std::set<StringRef> wordsOfExterns(StringRef text, const Lines &lines) {
+  std::set<StringRef> words;
   bool isExtern = false;
   for (const Token &token : tokens(text)) {
     if (lines.inDirective(token.offset))
@@ -28,10 +29,10 @@ bool isDeclaredExtern(StringRef text, const Lines &lines, StringRef name) {
       isExtern = true;
     else if (token.is(";"))
       isExtern = false;
-    else if (isExtern && token.is(name))
-      return true;
+    else if (isExtern)
+      words.insert(token.text);
   }
-  return false;
+  return words;
 }
 
 } // namespace
@@ -85,9 +86,8 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
     declared.emplace(Place{file, *inFunction}, variable);
     return Place{file, *inFunction};
   }
-  std::optional<uint32_t> offset =
-      endOfRegion(context.content(file), isFunction ? endOf(node.function, loc)
-                                                    : context.offsetOf(loc));
+  std::optional<uint32_t> offset = context.regions(file).endOf(
+      isFunction ? endOf(node.function, loc) : context.offsetOf(loc));
   if (!offset)
     return refuse(FindingId::ConditionalDefinition,
                   "defined inside an #if whose braces do not match",
@@ -108,13 +108,20 @@ std::optional<Statics::Place> Statics::placeOfOne(Id variable) {
       context.names.isShared(variable))
     return std::nullopt;
   StringRef header = context.content(file);
-  std::optional<uint32_t> end = endOfRegion(header, context.offsetOf(node.loc));
-  bool isAlwaysDeclared =
-      end == endOfRegion(header, header.size()) ||
-      isDeclaredExtern(header, context.lines(file), node.name);
+  std::optional<uint32_t> end =
+      context.regions(file).endOf(context.offsetOf(node.loc));
+  bool isAlwaysDeclared = end == context.regions(file).endOf(header.size()) ||
+                          isDeclaredExtern(file, node.name);
   if (!isAlwaysDeclared)
     return std::nullopt;
   return Place{source, context.content(source).size()};
+}
+
+bool Statics::isDeclaredExtern(Id file, StringRef name) {
+  auto [words, isNew] = externs.try_emplace(file);
+  if (isNew)
+    words->second = wordsOfExterns(context.content(file), context.lines(file));
+  return words->second.count(name);
 }
 
 /// Of a function of a library: a source that takes its address has its
@@ -130,7 +137,7 @@ std::optional<Statics::Place> Statics::placeOfUse(const Twin &twin) {
         use.span.valid() && context.includes.isSource(use.span.file) &&
         facts.files[use.span.file].editable)
       if (std::optional<uint32_t> end =
-              endOfRegion(context.content(use.span.file), use.span.end))
+              context.regions(use.span.file).endOf(use.span.end))
         return Place{use.span.file, *end};
   context.refuse(FindingId::NoDefinition, facts.functions[node.function].loc,
                  None,

@@ -54,8 +54,8 @@ std::optional<Statics::Place> Statics::placeForLiterals() {
     if (!declared.count(place))
       return place;
   const Node &node = facts.nodes[declared.begin()->second];
-  const std::optional<uint32_t> offset = endOfRegion(
-      context.content(node.loc.file), endOf(node.function, node.loc));
+  const std::optional<uint32_t> offset =
+      context.regions(node.loc.file).endOf(endOf(node.function, node.loc));
   if (!offset) {
     context.refuse(FindingId::ConditionalDefinition, node.loc, node.function,
                    "NVM_LITERALS() cannot be called by a constructor after an "

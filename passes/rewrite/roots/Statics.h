@@ -53,6 +53,7 @@ private:
                                 bool canBeInFunction,
                                 llvm::StringRef root = "");
   std::optional<Place> placeOfOne(Id variable);
+  bool isDeclaredExtern(Id file, llvm::StringRef name);
   std::optional<Place> placeOfUse(const Twin &twin);
   std::optional<uint32_t> placeInFunction(const Node &variable);
   uint32_t endOf(Id function, Loc loc) const;
@@ -105,6 +106,8 @@ private:
   std::map<Place, std::vector<std::string>> registrations;
   std::set<Place> shared; ///< where names are registered that others have, too
   std::map<Id, std::set<std::string>> tags; ///< taken in each file
+  /// Words in declarations with extern, by file once it was asked for.
+  std::map<Id, std::set<llvm::StringRef>> externs;
   /// Variables, and the paths of the numbers and text in them that are
   /// restored.
   std::map<Id, std::set<std::vector<Id>>> scalars;

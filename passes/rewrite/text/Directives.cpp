@@ -144,12 +144,29 @@ std::optional<IncludeGuard> includeGuard(StringRef text) {
   return guard;
 }
 
-std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
-  std::vector<Directive> all = directives(text);
-  std::optional<IncludeGuard> guard = includeGuard(text);
-  uint32_t outermost = guard && guard->close ? *guard->close : text.size();
+static bool conditionalsMatch(StringRef text, const std::vector<Directive> &all,
+                              uint32_t begin, uint32_t end) {
+  for (size_t i = 0; i < all.size(); ++i) {
+    bool opensPart = opensConditional(all[i]) || continuesConditional(all[i]);
+    if (!opensPart || all[i].begin < begin || all[i].begin >= end)
+      continue;
+    std::optional<size_t> close = closingOf(all, i);
+    if (!close || !bracesMatch(text.slice(all[i].end, all[*close].begin)))
+      return false;
+  }
+  return true;
+}
+
+Regions::Regions(StringRef text)
+    : text_(text), directives_(directives(text)), outermost_(text.size()) {
+  if (std::optional<IncludeGuard> guard = includeGuard(text);
+      guard && guard->close)
+    outermost_ = *guard->close;
+}
+
+std::optional<uint32_t> Regions::endOf(uint32_t offset) const {
   int depth = 0;
-  for (const Directive &d : all) {
+  for (const Directive &d : directives_) {
     if (d.begin < offset)
       continue;
     if (opensConditional(d))
@@ -157,16 +174,17 @@ std::optional<uint32_t> endOfRegion(StringRef text, uint32_t offset) {
     else if (d.name == "endif" && depth > 0)
       --depth;
     else if (depth == 0 && (d.name == "endif" || continuesConditional(d))) {
-      if (d.begin == outermost)
+      if (d.begin == outermost_)
         break;
-      uint32_t line = Lines(text).start(d.begin);
-      bool isWhole = bracesMatch(text.slice(offset, line)) &&
-                     conditionalsMatch(text, offset, line) &&
-                     endsDeclaration(text, all, offset, line);
+      uint32_t line = Lines(text_).start(d.begin);
+      bool isWhole = bracesMatch(text_.slice(offset, line)) &&
+                     conditionalsMatch(text_, directives_, offset, line) &&
+                     endsDeclaration(text_, directives_, offset, line);
       return isWhole ? std::optional(line) : std::nullopt;
     }
   }
-  return outermost == text.size() ? outermost : Lines(text).start(outermost);
+  return outermost_ == text_.size() ? outermost_
+                                    : Lines(text_).start(outermost_);
 }
 
 std::optional<uint32_t> placeForMacros(StringRef text,
@@ -223,16 +241,7 @@ std::optional<uint32_t> conditionalAround(StringRef text, uint32_t from,
 }
 
 bool conditionalsMatch(StringRef text, uint32_t begin, uint32_t end) {
-  std::vector<Directive> all = directives(text);
-  for (size_t i = 0; i < all.size(); ++i) {
-    bool opensPart = opensConditional(all[i]) || continuesConditional(all[i]);
-    if (!opensPart || all[i].begin < begin || all[i].begin >= end)
-      continue;
-    std::optional<size_t> close = closingOf(all, i);
-    if (!close || !bracesMatch(text.slice(all[i].end, all[*close].begin)))
-      return false;
-  }
-  return true;
+  return conditionalsMatch(text, directives(text), begin, end);
 }
 
 std::string asCompiled(StringRef text, const std::set<uint32_t> &parsed,

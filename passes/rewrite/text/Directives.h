@@ -41,12 +41,23 @@ struct IncludeGuard {
 /// None when the file has none.
 std::optional<IncludeGuard> includeGuard(llvm::StringRef text);
 
-/// Where declarations that must see what is at `offset` may be added: the end
-/// of the file, or, when `offset` is inside an #if other than the include
-/// guard, the begin of the line with the #elif, #else or #endif that closes
-/// this part. None when the braces between `offset` and that line do not match,
-/// or a declaration goes on after it.
-std::optional<uint32_t> endOfRegion(llvm::StringRef text, uint32_t offset);
+/// The parts of a text that an #if other than the include guard makes.
+class Regions {
+public:
+  /// Refers to the text.
+  explicit Regions(llvm::StringRef text);
+  /// Where declarations that must see what is at `offset` may be added: the end
+  /// of the file, or, when `offset` is inside such an #if, the begin of the
+  /// line with the #elif, #else or #endif that closes this part. None when the
+  /// braces between `offset` and that line do not match, or a declaration goes
+  /// on after it.
+  std::optional<uint32_t> endOf(uint32_t offset) const;
+
+private:
+  llvm::StringRef text_;
+  std::vector<Directive> directives_;
+  uint32_t outermost_; ///< the #endif of the include guard, else the end
+};
 
 /// A line after every #include before the first of `uses` from which all of
 /// these see what a directive there defines; none when there is no such line.

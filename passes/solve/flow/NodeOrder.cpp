@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/solve/flow/NodeOrder.h"
+#include "passes/solve/program/Components.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace nvmove;
@@ -33,57 +34,25 @@ Id NodeOrder::pop() {
   return find(n);
 }
 
-/// Tarjan's algorithm without recursion.
 std::vector<std::pair<Id, Id>>
 NodeOrder::circles(const Edges &out, llvm::function_ref<bool(Id, Id)> alike) {
-  struct Frame {
-    Id node;
-    size_t next;
-  };
-  const Id count = parent_.size();
-  std::vector<Id> index(count, 0), low(count, 0), stack;
-  std::vector<bool> onStack(count, false);
   std::vector<std::pair<Id, Id>> merges;
-  std::vector<Frame> frames;
-  Id clock = 0, finished = count;
-  auto enter = [&](Id n) {
-    index[n] = low[n] = ++clock;
-    stack.push_back(n);
-    onStack[n] = true;
-    frames.push_back({n, 0});
-  };
-  for (Id start = 0; start < count; ++start) {
-    if (index[start] || find(start) != start || out[start].empty())
-      continue;
-    enter(start);
-    while (!frames.empty()) {
-      Id n = frames.back().node;
-      if (frames.back().next < out[n].size()) {
-        Id to = find(out[n][frames.back().next++]);
-        if (to == n || !alike(n, to))
-          continue;
-        if (!index[to])
-          enter(to);
-        else if (onStack[to])
-          low[n] = std::min(low[n], index[to]);
-        continue;
-      }
-      frames.pop_back();
-      if (!frames.empty())
-        low[frames.back().node] = std::min(low[frames.back().node], low[n]);
-      if (low[n] != index[n])
-        continue;
-      --finished;
-      for (Id member = None; member != n;) {
-        member = stack.back();
-        stack.pop_back();
-        onStack[member] = false;
-        order_[member] = finished;
-        if (member != n)
-          merges.push_back({n, member});
-      }
-    }
-  }
+  Id finished = parent_.size();
+  eachComponent(
+      finished, [&](Id n) { return find(n) == n && !out[n].empty(); },
+      [&](Id n, size_t i) {
+        if (i == out[n].size())
+          return None;
+        const Id to = find(out[n][i]);
+        return alike(n, to) ? to : n;
+      },
+      [&](llvm::ArrayRef<Id> members) {
+        --finished;
+        for (Id member : members)
+          order_[member] = finished;
+        for (Id member : members.drop_back())
+          merges.push_back({members.back(), member});
+      });
   return merges;
 }
 

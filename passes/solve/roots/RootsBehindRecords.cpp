@@ -60,10 +60,7 @@ void RootFinder::keepFarAlong(std::vector<Id> &way, IdSet &seen,
                               bool addsRoot) {
   if (pt_.locations()[way.back()].field == None || way.size() > 5)
     return;
-  std::vector<Id> targets;
-  for (Id o : s_.targets(way.back()))
-    targets.push_back(o);
-  for (Id o : targets) {
+  for (Id o : s_.targets(way.back())) {
     bool isFilled = pt_.objects()[o].kind == Object::Preexisting &&
                     !pt_.isContainer(o) && s_.isLoaded(o);
     if (isFilled && way.size() > 2)

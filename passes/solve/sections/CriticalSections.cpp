@@ -39,8 +39,8 @@ CriticalSections::CriticalSections(const ChangeSources &found,
   all_ = flow_.from(flow_.allRoots(std::move(threads)), paths);
   auto mark = [&](const HeldLocks &held, int8_t HeldRange::*count) {
     bool isNew = false;
-    for (unsigned lock = 0; lock < held.size(); ++lock)
-      if (held[lock].*count > 0 && !sections_[lock])
+    for (const auto &[lock, range] : held)
+      if (range.*count > 0 && !sections_[lock])
         isNew = sections_[lock] = true;
     return isNew;
   };
@@ -61,10 +61,10 @@ CriticalSections::CriticalSections(const ChangeSources &found,
 
 HeldRange CriticalSections::among(const HeldLocks &held) const {
   HeldRange result;
-  for (unsigned lock = 0; lock < held.size(); ++lock)
+  for (const auto &[lock, range] : held)
     if (sections_[lock]) {
-      result.least = std::max(result.least, held[lock].least);
-      result.most = std::max(result.most, held[lock].most);
+      result.least = std::max(result.least, range.least);
+      result.most = std::max(result.most, range.most);
     }
   return result;
 }
@@ -96,9 +96,9 @@ public:
     const auto &changes = critical_.changes().changes();
     for (const ThreadChange &change : changes) {
       const HeldLocks held = critical_.heldAt(change);
-      for (unsigned lock = 0; lock < held.size(); ++lock)
+      for (const auto &[lock, range] : held)
         sections[lock].share +=
-            held[lock].most > 0 ? 1.0 / double(changes.size()) : 0;
+            range.most > 0 ? 1.0 / double(changes.size()) : 0;
     }
     for (unsigned lock = 0; lock < sections.size(); ++lock)
       if (critical_.isSection(lock)) {
@@ -168,8 +168,8 @@ private:
             return;
           if (auto at = flow_.calls().find(call); at != flow_.calls().end())
             return waits(call, at->second, held);
-          for (unsigned lock = 0; lock < held.size(); ++lock)
-            if (held[lock].most > 0)
+          for (const auto &[lock, range] : held)
+            if (range.most > 0)
               sections[lock].calls.push_back(call);
         });
   }

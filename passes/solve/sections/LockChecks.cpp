@@ -56,17 +56,16 @@ private:
     auto is = [&](const Thread &t) { return t.function == function; };
     if (llvm::none_of(critical_.changes().threads(), is))
       return;
-    for (unsigned lock = 0; lock < held.size(); ++lock)
+    for (const auto &[lock, range] : held)
       if (critical_.isSection(lock) &&
-          (held[lock].least > 0 ||
-           (held[lock].most > 0 && takes(function, lock))))
+          (range.least > 0 || (range.most > 0 && takes(function, lock))))
         report(FindingId::LockNotFollowed, f_.functions[function].loc, function,
                f_.functions[function].name + "() " +
-                   (held[lock].least > 0 ? "returns" : "may return") +
-                   " with " + flow_.nameOf(lock) +
+                   (range.least > 0 ? "returns" : "may return") + " with " +
+                   flow_.nameOf(lock) +
                    " held, and the thread ends: then no section can begin any "
                    "more",
-               held[lock].least > 0 ? Severity::Act : Severity::Check);
+               range.least > 0 ? Severity::Act : Severity::Check);
   }
 
   /// By itself: what functions take for it on some of their ways is too much to
@@ -121,8 +120,8 @@ private:
   }
 
   std::string nameOf(const HeldLocks &held) const {
-    for (unsigned lock = 0; lock < held.size(); ++lock)
-      if (critical_.isSection(lock) && held[lock].most > 0)
+    for (const auto &[lock, range] : held)
+      if (critical_.isSection(lock) && range.most > 0)
         return flow_.nameOf(lock);
     return "";
   }
@@ -130,9 +129,9 @@ private:
   /// With another lock taken, what that guards is committed as it is, and who
   /// wants it waits with the section.
   void waitsWith(const Call &c, unsigned lock, const HeldLocks &held) {
-    for (unsigned other = 0; other < held.size(); ++other) {
+    for (const auto &[other, range] : held) {
       const int more = other == lock ? 1 : 0;
-      if (!critical_.isSection(other) || held[other].most <= more)
+      if (!critical_.isSection(other) || range.most <= more)
         continue;
       report(FindingId::WaitInSection, c.loc, c.function,
              f_.functions[c.callee].name + "() waits while " +
@@ -140,7 +139,7 @@ private:
                  " stays held: what is done so far becomes durable, and if a "
                  "thread waits for that lock in a section, no thread can end "
                  "this wait",
-             held[other].least > more ? Severity::Act : Severity::Check);
+             range.least > more ? Severity::Act : Severity::Check);
       return;
     }
   }

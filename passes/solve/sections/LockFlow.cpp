@@ -63,10 +63,10 @@ std::string LockFlow::nameOfField(Id field) const {
 }
 
 LockFlow::LockFlow(const ProgramContext &context)
-    : c_(context), p_(c_.program), f_(p_.facts), callers_(c_.flow.callers()) {
+    : c_(context), p_(c_.program), f_(p_.facts), callers_(c_.flow.callers()),
+      callees_(p_, c_.flow) {
   findCalls();
-  if (!calls_.empty())
-    findSummaries();
+  findEffects();
 }
 
 void LockFlow::findCalls() {
@@ -125,57 +125,20 @@ void LockFlow::findCalls() {
       names_[call.lock] = "lock at " + p_.describe(f_.calls[i].loc);
 }
 
-HeldLocks LockFlow::joined(const HeldLocks &a, const HeldLocks &b) {
-  if (a.empty() || b.empty())
-    return a.empty() ? b : a;
-  HeldLocks result = a;
-  for (size_t i = 0; i < a.size(); ++i)
-    result[i] = {std::min(a[i].least, b[i].least),
-                 std::max(a[i].most, b[i].most)};
-  return result;
-}
-
-void LockFlow::add(HeldLocks &held, unsigned lock, HeldRange by,
-                   bool isAbsolute) const {
-  const int lowest = isAbsolute ? 0 : -HeldRange::Many;
-  auto sum = [&](int8_t a, int8_t b) {
-    return int8_t(std::clamp(a + b, lowest, int(HeldRange::Many)));
-  };
-  held[lock] = {sum(held[lock].least, by.least), sum(held[lock].most, by.most)};
-}
-
-void LockFlow::add(HeldLocks &held, const Effect &effect,
-                   bool isAbsolute) const {
-  for (unsigned lock = 0; lock < effect.size(); ++lock)
-    add(held, lock, effect[lock], isAbsolute);
-}
-
-/// What callees that are functions of the program take and release for it.
-LockFlow::Effect LockFlow::effectOf(Id call) const {
-  Effect result;
-  bool isFirst = true;
-  for (Id callee : c_.flow.callees(call)) {
-    if (!f_.functions[callee].hasBody ||
-        !p_.takesArgumentsOf(callee, f_.calls[call]))
-      continue;
-    auto at = summaries_.find(callee);
-    Effect effect = at == summaries_.end() ? Effect(names_.size()) : at->second;
-    result = isFirst ? effect : joined(result, effect);
-    isFirst = false;
-  }
-  return result;
+const HeldLocks &LockFlow::effectOf(Id call) const {
+  static const HeldLocks nothing = HeldLocks::none();
+  const Id set = callees_.setOf(call);
+  return set == None ? nothing : effects_[callees_.nodeOf(set)];
 }
 
 bool LockFlow::changes(Id call, unsigned lock) const {
   if (const LockCall *own = lockOf(call))
     return own->lock == lock && own->effect != LockUse::Waits;
-  const Effect effect = effectOf(call);
-  return !effect.empty() && effect[lock] != HeldRange();
+  return effectOf(call)[lock] != HeldRange();
 }
 
 bool LockFlow::keeps(Id call, unsigned lock) const {
-  const Effect effect = lockOf(call) ? Effect() : effectOf(call);
-  return !effect.empty() && effect[lock].least > 0;
+  return !lockOf(call) && effectOf(call)[lock].least > 0;
 }
 
 /// The block ends by asking whether a lock was taken.
@@ -192,28 +155,27 @@ const LockFlow::LockCall *LockFlow::triedLast(const Definition &d,
 }
 
 void LockFlow::pass(const Definition &d, const Block &b, HeldLocks &held,
-                    bool isAbsolute,
-                    llvm::function_ref<void(Id, const HeldLocks &)> see) const {
+                    int lowest, See see) const {
   const LockCall *tried = triedLast(d, b);
   for (uint32_t k : b.calls) {
     const Id call = d.calls.begin + k;
     see(call, held);
     auto at = calls_.find(call);
     if (at == calls_.end()) {
-      add(held, effectOf(call), isAbsolute);
+      held.add(effectOf(call), lowest);
       continue;
     }
     const LockCall &lock = at->second;
     switch (lock.effect) {
     case LockUse::Takes:
-      add(held, lock.lock, {1, 1}, isAbsolute);
+      held.add(lock.lock, {1, 1}, lowest);
       break;
     case LockUse::Tries:
       if (&lock != tried)
-        add(held, lock.lock, {0, 1}, isAbsolute);
+        held.add(lock.lock, {0, 1}, lowest);
       break;
     case LockUse::Releases:
-      add(held, lock.lock, {-1, -1}, isAbsolute);
+      held.add(lock.lock, {-1, -1}, lowest);
       break;
     case LockUse::Waits:
     case LockUse::None:
@@ -224,51 +186,19 @@ void LockFlow::pass(const Definition &d, const Block &b, HeldLocks &held,
 
 std::vector<HeldLocks> LockFlow::through(const Definition &d,
                                          const HeldLocks &entry,
-                                         bool isAbsolute) const {
+                                         int lowest) const {
+  auto join = [](HeldLocks a, const HeldLocks &b) { return a.join(b), a; };
   return throughBlocks<HeldLocks>(
-      d, entry, joined, [&](const Block &b, HeldLocks held, auto goOn) {
-        pass(d, b, held, isAbsolute, [](Id, const HeldLocks &) {});
+      d, entry, join, [&](const Block &b, HeldLocks held, auto goOn) {
+        pass(d, b, held, lowest, [](Id, const HeldLocks &) {});
         const LockCall *tried = triedLast(d, b);
         for (uint32_t to : b.successors) {
           HeldLocks there = held;
           if (tried && to == b.whenZero)
-            add(there, tried->lock, {1, 1}, isAbsolute);
+            there.add(tried->lock, {1, 1}, lowest);
           goOn(to, there);
         }
       });
-}
-
-LockFlow::Effect LockFlow::summaryOf(const Definition &d) const {
-  if (d.blocks.empty())
-    return {};
-  HeldLocks held = through(d, HeldLocks(names_.size()), false).front();
-  if (!held.empty())
-    pass(d, d.blocks.front(), held, false, [](Id, const HeldLocks &) {});
-  return held; // empty: it never returns
-}
-
-void LockFlow::findSummaries() {
-  std::vector<Id> work;
-  for (const auto &[i, call] : calls_)
-    work.push_back(f_.calls[i].function);
-  IdMap<unsigned> rounds;
-  while (!work.empty()) {
-    const Id fn = work.back();
-    work.pop_back();
-    Effect effect;
-    for (const Definition *d : p_.definitionsOf(fn))
-      effect = joined(effect, summaryOf(*d));
-    auto at = summaries_.find(fn);
-    const Effect before =
-        at == summaries_.end() ? Effect(names_.size()) : at->second;
-    if (effect.empty() || effect == before || ++rounds[fn] > 8)
-      continue;
-    summaries_[fn] = effect;
-    if (auto callers = callers_.find(fn); callers != callers_.end())
-      for (Id k : callers->second)
-        if (f_.calls[k].function != None)
-          work.push_back(f_.calls[k].function);
-  }
 }
 
 std::vector<Id> LockFlow::allRoots(std::vector<Id> threads) const {
@@ -279,62 +209,25 @@ std::vector<Id> LockFlow::allRoots(std::vector<Id> threads) const {
   return threads;
 }
 
-LockFlow::Entries LockFlow::from(std::vector<Id> roots, const CallPaths &paths,
-                                 const IdSet &cut) const {
-  using Entry = std::pair<Id, Id>; // a function, by a call
-  Entries entries;
-  std::map<Entry, HeldLocks> owning; // functions with callbacks of objects
-  std::vector<Entry> work;
-  auto enter = [&](Id function, Id way, const HeldLocks &held) {
-    auto note = [&](HeldLocks &there, Entry entry) {
-      if (HeldLocks both = joined(there, held); both != there) {
-        there = std::move(both);
-        work.push_back(entry);
-      }
-    };
-    note(entries[function], {function, None});
-    if (way != None && !paths.ownedIn(function).empty())
-      note(owning[{function, way}], {function, way});
-  };
-  const IdSet isRoot(roots.begin(), roots.end());
-  for (Id fn : roots)
-    enter(fn, None, HeldLocks(names_.size()));
-  while (!work.empty()) {
-    const auto [fn, way] = work.back();
-    work.pop_back();
-    Entries here;
-    here[fn] = way == None ? entries[fn] : owning[{fn, way}];
-    eachCall(fn, here, [&](Id call, const HeldLocks &held) {
-      if (call == None || cut.contains(call) ||
-          (paths.isOwned(call) ? way == None && !isRoot.contains(fn)
-                               : way != None))
-        return;
-      paths.eachCallee(call, way,
-                       [&](Id callee) { enter(callee, call, held); });
-    });
-  }
-  return entries;
-}
-
-void LockFlow::eachCall(
-    Id function, const Entries &entries,
-    llvm::function_ref<void(Id call, const HeldLocks &held)> see) const {
-  auto entry = entries.find(function);
-  if (entry == entries.end())
-    return;
-  const HeldLocks held = entry->second; // `see` may change it
+void LockFlow::eachCallFrom(Id function, const HeldLocks &entry,
+                            See see) const {
   for (const Definition *d : p_.definitionsOf(function)) {
     if (d->blocks.empty())
       continue;
-    std::vector<HeldLocks> at = through(*d, held, true);
+    std::vector<HeldLocks> at = through(*d, entry, 0);
     for (size_t b = d->blocks.size(); b-- > 0;) {
-      if (at[b].empty())
+      if (!at[b].isReached())
         continue;
-      pass(*d, d->blocks[b], at[b], true, see);
+      pass(*d, d->blocks[b], at[b], 0, see);
       if (b == 0)
         see(None, at[b]);
     }
   }
+}
+
+void LockFlow::eachCall(Id function, const Entries &entries, See see) const {
+  if (auto entry = entries.find(function); entry != entries.end())
+    eachCallFrom(function, entry->second, see);
 }
 
 HeldLocks LockFlow::at(Id function, const Entries &entries, Id store, Id write,
@@ -351,7 +244,7 @@ HeldLocks LockFlow::at(Id function, const Entries &entries, Id store, Id write,
       continue;
     if (d->blocks.empty())
       return entry->second;
-    std::vector<HeldLocks> at = through(*d, entry->second, true);
+    std::vector<HeldLocks> at = through(*d, entry->second, 0);
     // Behind so many calls of a block; or else behind the last call that
     // stands before it in the text.
     using Place = std::pair<size_t, size_t>;
@@ -386,12 +279,12 @@ HeldLocks LockFlow::at(Id function, const Entries &entries, Id store, Id write,
       places.push_back(*before);
     for (auto [b, count] : places) {
       HeldLocks held = at[b];
-      if (held.empty())
+      if (!held.isReached())
         continue;
       Block part = d->blocks[b];
       part.calls.resize(std::min(count, part.calls.size()));
-      pass(*d, part, held, true, [](Id, const HeldLocks &) {});
-      result = joined(result, held);
+      pass(*d, part, held, 0, [](Id, const HeldLocks &) {});
+      result.join(held);
     }
   }
   return result;

@@ -14,26 +14,26 @@
 // Locks are told apart by the text: a static, or the member of a record. What
 // one function or one macro takes is one of them, whatever it is handed.
 //
+// What a call adds is found once for each function, callees before callers, and
+// once for all calls that lead to the same functions. Where no lock is taken or
+// released below a function, nothing is computed.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef NVMOVE_PASSES_SOLVE_SECTIONS_LOCKFLOW_H
 #define NVMOVE_PASSES_SOLVE_SECTIONS_LOCKFLOW_H
 
 #include "passes/facts/Library.h"
+#include "passes/solve/flow/CalleeSets.h"
 #include "passes/solve/sections/CallPaths.h"
+#include "passes/solve/sections/HeldLocks.h"
 #include "passes/solve/state/Context.h"
 #include <map>
 
 namespace nvmove {
 
-/// How many of a lock are held: at least, and at most. More than Many are that.
-struct HeldRange {
-  static constexpr int8_t Many = 3;
-  int8_t least = 0, most = 0;
-  bool operator==(const HeldRange &) const = default;
-};
-/// By lock. None: control does not get there.
-using HeldLocks = std::vector<HeldRange>;
+class LockEffects;
+class LockEntries;
 
 class LockFlow {
 public:
@@ -60,10 +60,10 @@ public:
   const std::string &nameOf(unsigned lock) const { return names_[lock]; }
 
   /// What is held where functions begin that `roots` get to, themselves with
-  /// nothing.
-  using Entries = IdMap<HeldLocks>;
+  /// nothing. None, if the program has no locks.
+  using Entries = std::map<Id, HeldLocks>;
   /// `cut`: calls that are not followed.
-  Entries from(std::vector<Id> roots, const CallPaths &paths,
+  Entries from(llvm::ArrayRef<Id> roots, const CallPaths &paths,
                const IdSet &cut = {}) const;
   /// `threads`, and functions that nothing calls: all that the program may do.
   std::vector<Id> allRoots(std::vector<Id> threads) const;
@@ -76,21 +76,20 @@ public:
                Id call) const;
 
 private:
-  using Effect = HeldLocks; ///< what a call adds; empty: nothing
+  friend class LockEffects;
+  friend class LockEntries;
+  using See = llvm::function_ref<void(Id call, const HeldLocks &held)>;
   void findCalls();
   std::string nameOfField(Id field) const;
-  void findSummaries();
-  Effect effectOf(Id call) const;
-  Effect summaryOf(const Definition &definition) const;
+  void findEffects();
+  /// What functions of the program that the call leads to take and release.
+  const HeldLocks &effectOf(Id call) const;
   const LockCall *triedLast(const Definition &d, const Block &b) const;
-  void add(HeldLocks &held, const Effect &effect, bool isAbsolute) const;
-  void add(HeldLocks &held, unsigned lock, HeldRange by, bool isAbsolute) const;
-  static HeldLocks joined(const HeldLocks &a, const HeldLocks &b);
   std::vector<HeldLocks> through(const Definition &d, const HeldLocks &entry,
-                                 bool isAbsolute) const;
-  void pass(const Definition &d, const Block &b, HeldLocks &held,
-            bool isAbsolute,
-            llvm::function_ref<void(Id, const HeldLocks &)> see) const;
+                                 int lowest) const;
+  void pass(const Definition &d, const Block &b, HeldLocks &held, int lowest,
+            See see) const;
+  void eachCallFrom(Id function, const HeldLocks &entry, See see) const;
 
   const ProgramContext &c_;
   const Program &p_;
@@ -99,7 +98,9 @@ private:
   std::vector<std::string> names_;
   std::set<Id> fields_;
   FieldFlow::Callers callers_;
-  IdMap<Effect> summaries_; ///< functions that take or release for others
+  CalleeSets callees_;
+  std::vector<HeldLocks> effects_; ///< by node of `callees_`
+  std::vector<Id> position_;       ///< likewise: callees before callers
 };
 
 /// As far as blocks tell.

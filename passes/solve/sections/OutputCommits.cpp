@@ -143,8 +143,8 @@ private:
         if (call == None || found.first != None || paths.isDeadEnd(call) ||
             !isOutside(f_.calls[call]) || !streams_.letOut(f_.calls[call]))
           return;
-        for (unsigned lock = 0; lock < held.size(); ++lock)
-          if (held[lock].most > 0 && waitedFor[lock]) {
+        for (const auto &[lock, range] : held)
+          if (range.most > 0 && waitedFor[lock]) {
             found = {call, nameOf(f_.calls[call]) + "() writes output while " +
                                flow.nameOf(lock) + " is held"};
             return;
@@ -183,9 +183,10 @@ private:
     flow.eachCall(function, entries, [&](Id call, const HeldLocks &held) {
       const LockFlow::LockCall *lock =
           call == None ? nullptr : flow.lockOf(call);
-      for (unsigned other = 0; lock && other < held.size(); ++other)
-        if (held[other].most > 0 && other != lock->lock)
-          result[lock->lock] = true;
+      if (lock && llvm::any_of(held, [&](const HeldLocks::Item &other) {
+            return other.range.most > 0 && other.lock != lock->lock;
+          }))
+        result[lock->lock] = true;
     });
   }
 

@@ -172,8 +172,8 @@ private:
 
   /// One that is held but for `but`, which is held at most once; "": none.
   std::string nameOfOne(const HeldLocks &held, unsigned but) const {
-    for (unsigned lock = 0; lock < held.size(); ++lock)
-      if (held[lock].most > (lock == but ? 1 : 0))
+    for (const auto &[lock, range] : held)
+      if (range.most > (lock == but ? 1 : 0))
         return flow_.nameOf(lock);
     return "";
   }

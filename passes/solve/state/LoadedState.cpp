@@ -314,6 +314,9 @@ IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
 
 LoadedState::LoadedState(const SolveContext &context) : c_(context) {
   Collector(*this).run();
+  isNew_.resize(c_.pointsTo.locations().size());
+  isLoaded_.resize(c_.pointsTo.objects().size());
+  targets_.resize(c_.pointsTo.locations().size());
   findCallPaths();
   collectEarlierStores();
   spread();
@@ -360,6 +363,12 @@ bool LoadedState::seesFile(Id function) const {
 }
 
 bool LoadedState::isNew(Id location) const {
+  if (!isNew_[location])
+    isNew_[location] = judgeNew(location);
+  return *isNew_[location];
+}
+
+bool LoadedState::judgeNew(Id location) const {
   if (writesTo(location).empty())
     return false;
   return writesTo(location).any([](const Write &w) { return w.flag; }) ||
@@ -418,6 +427,12 @@ bool LoadedState::isUntypedBlock(Id object) const {
 }
 
 bool LoadedState::isLoaded(Id object) const {
+  if (!isLoaded_[object])
+    isLoaded_[object] = judgeLoaded(object);
+  return *isLoaded_[object];
+}
+
+bool LoadedState::judgeLoaded(Id object) const {
   const PointsTo &pt = c_.pointsTo;
   if (pt.objects()[object].kind == PointsTo::Object::Heap)
     return true;

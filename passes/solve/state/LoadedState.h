@@ -80,8 +80,8 @@ public:
   bool isLoadedValue(const PointsTo::Set &set) const;
   bool
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
-  /// The objects that the pointers there lead to.
-  std::vector<Id> targets(Id location) const;
+  /// The objects that the pointers there lead to. Valid as long as this is.
+  const std::vector<Id> &targets(Id location) const;
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }
@@ -92,6 +92,9 @@ public:
 private:
   class Collector;
   void spread();
+  bool judgeNew(Id location) const;
+  bool judgeLoaded(Id object) const;
+  std::vector<Id> findTargets(Id location) const;
   bool isLastingVariable(Id object) const;
   bool isOfParser(Id variable) const;
   std::vector<Id> staticObjects() const;
@@ -110,7 +113,11 @@ private:
   const SolveContext &c_;
   mutable std::optional<RecordCopies> copies_; ///< once asked for
   mutable std::optional<IdSet> copied_; ///< objects that it copies to others
-  mutable IdMap<std::vector<Write>> putAside_; ///< as asked for so far
+  // As asked for so far: rules walk the same ways again and again.
+  mutable IdMap<std::vector<Write>> putAside_;
+  mutable std::vector<std::optional<bool>> isNew_;              ///< by location
+  mutable std::vector<std::optional<bool>> isLoaded_;           ///< by object
+  mutable std::vector<std::optional<std::vector<Id>>> targets_; ///< by location
   std::vector<Write> writes_;
   std::vector<std::vector<uint32_t>> groups_; ///< of writes
   IdMap<std::vector<uint32_t>> writesTo_;     ///< location -> groups

@@ -236,9 +236,15 @@ void LoadedState::measureNaming() {
   }
 }
 
+const std::vector<Id> &LoadedState::targets(Id location) const {
+  if (!targets_[location])
+    targets_[location] = findTargets(location);
+  return *targets_[location];
+}
+
 /// A table of void * that was there before the load leads to bytes; the load
 /// may look records up in it and restore them.
-std::vector<Id> LoadedState::targets(Id location) const {
+std::vector<Id> LoadedState::findTargets(Id location) const {
   const PointsTo &pt = c_.pointsTo;
   std::vector<Id> result;
   const auto &at = pt.locations()[location];

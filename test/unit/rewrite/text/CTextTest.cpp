@@ -152,7 +152,7 @@ TEST(Directives, EndOfRegion) {
   llvm::StringRef text = "int a;\n#if X\nint b;\n#if Y\nint c;\n#elif Z\nint "
                          "d;\n#endif\nint e;\n#endif\nint f;\n";
   auto after = [&](char name) {
-    return endOfRegion(text, text.find(std::string("int ") + name));
+    return Regions(text).endOf(text.find(std::string("int ") + name));
   };
   EXPECT_EQ(after('a'), text.size());
   EXPECT_EQ(after('b'), text.rfind("#endif"));
@@ -165,17 +165,17 @@ TEST(Directives, EndOfRegion) {
 TEST(Directives, EndOfRegionInsideADeclaration) {
   llvm::StringRef text =
       "#ifdef X\nint a[] = // t\n#else\nint b;\n#endif\n{ 1 };\n";
-  EXPECT_EQ(endOfRegion(text, text.find("int a")), std::nullopt);
-  EXPECT_EQ(endOfRegion(text, text.find("int b")), text.find("#endif"));
+  EXPECT_EQ(Regions(text).endOf(text.find("int a")), std::nullopt);
+  EXPECT_EQ(Regions(text).endOf(text.find("int b")), text.find("#endif"));
   text = "#ifdef X\nint a[] = {\n#ifdef Y\n};\n#endif\n#endif\n};\n";
-  EXPECT_EQ(endOfRegion(text, text.find("int a")), std::nullopt);
+  EXPECT_EQ(Regions(text).endOf(text.find("int a")), std::nullopt);
 }
 
 TEST(Directives, EndOfRegionInAGuardedHeader) {
   llvm::StringRef text =
       "#ifndef H\n#define H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n";
-  EXPECT_EQ(endOfRegion(text, text.find("int a")), text.rfind("#endif"));
-  EXPECT_EQ(endOfRegion(text, text.find("int b")), text.find("#endif"));
+  EXPECT_EQ(Regions(text).endOf(text.find("int a")), text.rfind("#endif"));
+  EXPECT_EQ(Regions(text).endOf(text.find("int b")), text.find("#endif"));
 }
 
 } // namespace
