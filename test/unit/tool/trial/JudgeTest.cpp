@@ -100,6 +100,20 @@ TEST(Judge, Minimize) {
             8u);
 }
 
+TEST(Judge, MasksWhatDiffersByItself) {
+  AnswerMask line("pid 1\nedits 3\n", "pid 2\nedits 3\n");
+  EXPECT_FALSE(line.empty());
+  EXPECT_EQ(line.apply("pid 7\nedits 2\n"), "...\nedits 2\n");
+  // Answers of another form are as long as they are.
+  EXPECT_EQ(line.apply(""), "...");
+  EXPECT_EQ(line.apply("pid 7\nedits 2\nmore\n"), "...\nedits 2\nmore\n");
+  EXPECT_TRUE(AnswerMask("a\n", "a\n").empty());
+  EXPECT_EQ(AnswerMask("a\n", "a\n").apply("b\n"), "b\n");
+  AnswerMask all("a\n", "a\nb\n");
+  EXPECT_FALSE(all.empty());
+  EXPECT_EQ(all.apply("c\n"), all.apply(""));
+}
+
 TEST(Judge, RuntimeMessages) {
   TrialRun counted;
   counted.errors = "x\nnvmove: 93 crash events\n";
