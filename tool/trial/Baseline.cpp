@@ -271,12 +271,7 @@ void choosePoints(const Options &options, Baseline &b) {
   size_t last = stops.size() - (points < stops.size() && stops.size() > 1);
   for (unsigned i : spread(0, last - 1, points))
     b.restPoints.push_back(stops[i]);
-  // The start, which may have most of the events, has a tenth of the kills.
-  unsigned long first = b.run.eventsAtStart + 1;
-  if (first > 1)
-    b.eventPoints = spread(1, first - 1, points / 10 + 1);
-  if (b.run.events >= first)
-    append_range(b.eventPoints, spread(first, b.run.events, points));
+  b.eventPoints = chooseEvents(b.run.events, points / 10 + 1, points);
 }
 
 } // namespace

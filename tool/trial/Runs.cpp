@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -45,13 +46,14 @@ public:
 private:
   void look(Child &child, unsigned lines);
   bool note(Child &child, Fed fed, unsigned lines);
-  unsigned long countEvents(Child &child) const;
+  void countEvents(Child &child);
   void finish(Child &child);
 
   const TrialProgram &program;
   const RunRequest &request;
   Feed &feed;
   TrialRun result;
+  std::optional<uint64_t> counter; ///< of events: its address in the child
 };
 
 void Runner::look(Child &child, unsigned lines) {
@@ -78,6 +80,7 @@ bool Runner::note(Child &child, Fed fed, unsigned lines) {
   if (fed.state == Child::State::Rest) {
     if (fed.waits)
       look(child, lines);
+    countEvents(child);
     return true;
   }
   result.end = fed.state == Child::State::Ended ? TrialRun::End::Died
@@ -87,13 +90,17 @@ bool Runner::note(Child &child, Fed fed, unsigned lines) {
 }
 
 /// The runtime's own counter: runtime/src/base/event.h.
-unsigned long Runner::countEvents(Child &child) const {
-  auto counter = program.image->addressOf("nvmi_events_seen");
+void Runner::countEvents(Child &child) {
+  auto symbol = program.image->addressOf("nvmi_events_seen");
+  if (!request.countEvents || !symbol)
+    return;
+  if (!counter)
+    counter = *symbol + ProcessMemory(child.pid(), *program.image).bias();
   uint64_t seen = 0;
-  if (!request.countEvents || !counter)
-    return 0;
-  ProcessMemory memory(child.pid(), *program.image);
-  return memory.read(*counter + memory.bias(), &seen, sizeof(seen)) ? seen : 0;
+  iovec here{&seen, sizeof(seen)};
+  iovec there{reinterpret_cast<void *>(*counter), sizeof(seen)};
+  process_vm_readv(child.pid(), &here, 1, &there, 1, 0);
+  result.events.push_back(seen);
 }
 
 void Runner::finish(Child &child) {
@@ -105,7 +112,6 @@ void Runner::finish(Child &child) {
 Expected<TrialRun> Runner::run(Child &child) {
   Clock::time_point begin = Clock::now();
   bool goesOn = note(child, feed.begin(child), request.from);
-  result.eventsAtStart = goesOn ? countEvents(child) : 0;
   for (unsigned i = request.from; goesOn && i < request.to; ++i) {
     Clock::time_point given = Clock::now();
     auto fed = feed.give(child, i);
@@ -114,7 +120,6 @@ Expected<TrialRun> Runner::run(Child &child) {
     result.longest = std::max<Seconds>(result.longest, Clock::now() - given);
     goesOn = note(child, std::move(*fed), i + 1);
   }
-  result.events = goesOn ? countEvents(child) : 0;
   if (goesOn && request.finish)
     finish(child);
   child.kill();
@@ -143,8 +148,8 @@ Expected<TrialRun> runProgram(const TrialProgram &program,
     return run.takeError();
   if (auto text = MemoryBuffer::getFile(place.errors()))
     run->errors = (*text)->getBuffer().str();
-  if (!run->events && request.countEvents)
-    run->events = countedEvents(*run); // a program without symbols
+  if (run->events.empty() && request.countEvents)
+    run->events = {0, countedEvents(*run)}; // a program without symbols
   return run;
 }
 

@@ -61,8 +61,9 @@ struct TrialRun {
   int status = 0;        ///< see waitpid(): Died, or after the end of its input
   bool outlives = false; ///< the end of its input
   std::string errors;    ///< its standard error
-  /// Of the runtime: in all before that end, and before the first line.
-  unsigned long events = 0, eventsAtStart = 0;
+  /// Of the runtime, so far, by number of lines that it has answered: when it
+  /// waited for the next. Of a program without symbols, only at its end.
+  std::vector<unsigned long> events;
   bool waits =
       true; ///< a server did so after each part, and could be looked at
   unsigned failedPart = 0;             ///< of the driver, from 1; 0: none

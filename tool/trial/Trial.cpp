@@ -283,7 +283,7 @@ Expected<TrialResult> runTrial(const Options &options, Diagnostics &diagnostics,
                   all_of(ArrayRef(b.run.answers).drop_front(),
                          [](const std::string &a) { return a.empty(); });
   result.endsAtLine = b.endsAtLine;
-  result.events = b.run.events - b.run.eventsAtStart;
+  result.events = b.run.events.back() - b.run.events.front();
   result.driven = !b.program.driver.empty();
   result.waits = b.waits;
   result.changingAnswers = changingAnswers(b);
