@@ -41,7 +41,7 @@ def build(program, options, folder):
     else:
         tree, report = patches.move(program, options, folder, ["--afresh", AFRESH])
     files = [file["path"] for file in report["files"] if file["state"] == "analysed"]
-    binary = os.path.join(folder, "mosquitto")
+    binary = options.build or os.path.join(folder, "mosquitto")
     command = ["gcc", "-O1", "-g", "-w", *pkg_config("--cflags").split(), *flags, *files, "-o", binary,
                *pkg_config("--libs").split(), "-lssl", "-lcrypto", "-ldl", "-lm", "-lrt", "-lpthread"]
     subprocess.run(command, cwd=tree, check=True)
@@ -167,6 +167,7 @@ def main():
     parser.add_argument("--truth", required=True)
     parser.add_argument("--tree", required=True, help="unchanged source tree")
     parser.add_argument("--unmoved", action="store_true", help="the program as it is, which must fail")
+    parser.add_argument("--build", metavar="FILE", help="only write the broker there")
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     options = parser.parse_args()
@@ -174,7 +175,9 @@ def main():
         program = json.load(file)
     print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        crash(build(program, options, folder), folder, options)
+        binary = build(program, options, folder)
+        if not options.build:
+            crash(binary, folder, options)
 
 
 if __name__ == "__main__":

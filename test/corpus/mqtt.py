@@ -21,8 +21,15 @@ def text(value):
 
 
 class Client:
-    def __init__(self, port, name, clean=True):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+    """`place`: a port, or the path of a socket."""
+
+    def __init__(self, place, name, clean=True):
+        if isinstance(place, int):
+            self.socket = socket.create_connection(("127.0.0.1", place), timeout=10)
+        else:
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.settimeout(10)
+            self.socket.connect(place)
         self.number = 0
         self.early = []  # packets that came while another was waited for
         self.send(CONNECT, text("MQTT") + bytes([4, 2 if clean else 0, 0, 60]) + text(name))

@@ -15,7 +15,7 @@ _nvmove_options() {
   link) echo "$analysing $writing --file-prefix-map $always" ;;
   verify) echo "$analysing --force --file-prefix-map $reading $always" ;;
   explain) echo "$analysing --print --analyze-only $reading $always" ;;
-  trial) echo "--input --points --out --help --version" ;;
+  trial) echo "--input --driver --points --out --help --version" ;;
   collect) echo "-o --file-prefix-map --depfile $reading $always" ;;
   esac
 }
@@ -60,7 +60,7 @@ _nvmove() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
     ;;
-  -o | --depfile | --input) _nvmove_files '*' "$word" ;;
+  -o | --depfile | --input | --driver) _nvmove_files '*' "$word" ;;
   --load | --stop | --section | --afresh | --keep | --save | --points-to-limit | --make | --extra-arg | --file-prefix-map | --points | -j) ;;
   *)
     if [[ $word == -* ]]; then

@@ -23,6 +23,7 @@ usage:
   nvmove link --load FUNCTION [options] FILE.facts...
 
   nvmove trial --input FILE [--out DIR] [--points N] -- PROGRAM [arguments]
+  nvmove trial --driver COMMAND [--out DIR] [--points N] -- SERVER [arguments]
 
 `nvmove explain` says why something is or is not persistent: a type, TYPE.FIELD,
 a root or another static, a function, a section, or the code at FILE:LINE.
@@ -38,9 +39,11 @@ systems: collect reads one source file, link does the rest.
 
 `nvmove trial` runs a program with the patches applied: it is given the lines of
 FILE on its standard input, undisturbed, and killed and started again at many
-points; what it answers must be the same. What differs is said in the program's
-terms. Exit code 3: something is lost. Each run has its own copy of the current
-folder and a new pool. It writes trial.txt and trial.json to the output folder.
+points; what it answers must be the same. A server is asked by COMMAND: without
+an argument that prints its parts, one a line; with such a line it does that part
+and prints the answers. What differs is said in the program's terms. Exit
+code 3: something is lost. Each run has its own copy of the current folder and a
+new pool. It writes trial.txt and trial.json to the output folder.
 
 what to look for:
   --load F[,G]          the functions that load the saved state (required)
@@ -101,6 +104,7 @@ what to write:
                         rules for Make or Ninja
 
   --input FILE          trial: the lines that the program is given
+  --driver COMMAND      trial: what asks a server, in parts
   --points N            trial: kill it at up to N points between lines, and at N
                         inside lines (default: what fits into about a minute)
 

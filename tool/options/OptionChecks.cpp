@@ -91,9 +91,12 @@ static Error checkTrial(const Options &o) {
   if (!o.files.empty())
     return usage("trial takes the program after --: nvmove trial --input FILE "
                  "-- ./program arguments");
-  if (o.trialInput.empty())
+  if (o.trialInput.empty() && o.driver.empty())
     return usage("trial needs --input FILE, the lines that the program is "
-                 "given");
+                 "given, or --driver PROGRAM, which asks a server");
+  if (!o.trialInput.empty() && !o.driver.empty())
+    return usage("--input and --driver exclude each other: a program gets "
+                 "lines, or a server is asked");
   if (!o.flags || o.flags->empty())
     return usage("trial needs a program: nvmove trial --input FILE -- "
                  "./program arguments");

@@ -40,6 +40,7 @@ struct Options {
   bool noCache = false;
   std::string output, depfile; ///< collect
   std::string trialInput;      ///< trial: the file with the lines
+  std::string driver;          ///< trial: a program that asks a server
   unsigned points = 0; ///< trial: kills of each kind; 0: for about a minute
   std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
   std::vector<std::string> files;    ///< link: files of facts

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/trial/Baseline.h"
+#include "tool/files/Paths.h"
 #include "tool/message/Diagnostics.h"
+#include "tool/trial/Driver.h"
 #include "tool/trial/Judge.h"
 #include "tool/trial/ValueText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,6 +57,22 @@ Error readInput(const Options &options, Baseline &b) {
   return Error::success();
 }
 
+/// The driver's parts are the lines.
+Error readParts(const Options &options, Baseline &b) {
+  auto driver = Driver::find(options.driver);
+  if (!driver)
+    return driver.takeError();
+  b.program.driver = *driver;
+  auto place = b.scratch->fresh();
+  if (!place)
+    return place.takeError();
+  auto parts = Driver(b.program.driver, **place).listParts();
+  if (!parts)
+    return parts.takeError();
+  b.program.lines = std::move(*parts);
+  return Error::success();
+}
+
 Error readProgram(const Options &options, Diagnostics &diagnostics,
                   Baseline &b) {
   b.program.arguments = *options.flags;
@@ -81,6 +99,66 @@ Error readProgram(const Options &options, Diagnostics &diagnostics,
   return Error::success();
 }
 
+std::string shownDriver(const Baseline &b) {
+  return relativePath(b.program.driver, currentDirectory());
+}
+
+/// `line` is from 1.
+std::string lineText(const Baseline &b, size_t line) {
+  return (b.program.unit() + Twine(" ") + Twine(line)).str();
+}
+
+Error neverWaits(const Baseline &b, const TrialRun &run,
+                 std::vector<std::string> said) {
+  size_t answered = run.answers.size();
+  if (b.program.driver.empty())
+    return bad(MessageId::NeverWaits,
+               answered ? "the program does not wait for its next line after "
+                          "line " +
+                              Twine(answered)
+                        : "the program does not wait for its first line",
+               std::move(said));
+  if (!answered)
+    return bad(MessageId::NeverWaits,
+               "the server neither waits nor listens within 20 s",
+               std::move(said));
+  return makeError(MessageId::DriverHangs,
+                   "the driver does not end: part " + utostr(answered) + " " +
+                       quotedText(b.program.lines[answered - 1]),
+                   {shownDriver(b)}, lastLines(run.driverErrors));
+}
+
+/// Whether the first run, which may end by itself, can be compared with others.
+Error checkFirst(const Baseline &b, const TrialRun &run, bool cut) {
+  std::vector<std::string> said;
+  if (std::string message = runtimeError(run.errors); !message.empty())
+    said.push_back(message);
+  if (run.end == TrialRun::End::TimedOut)
+    return neverWaits(b, run, std::move(said));
+  if (run.end == TrialRun::End::Died && (run.answers.size() < 2 || cut)) {
+    if (said.empty() && !b.program.driver.empty())
+      said = lastLines(run.errors);
+    return bad(
+        MessageId::EndsAtOnce,
+        "the program ends " +
+            (run.answers.empty()
+                 ? "before it waits for " + std::string(b.program.driver.empty()
+                                                            ? "input"
+                                                            : "its driver")
+                 : "at " + lineText(b, run.answers.size())) +
+            ", with " + describeStatus(run.status),
+        std::move(said));
+  }
+  if (run.failedPart && run.failedPart < run.answers.size())
+    return makeError(MessageId::DriverFailed,
+                     "the driver fails undisturbed: part " +
+                         utostr(run.failedPart) + " " +
+                         quotedText(b.program.lines[run.failedPart - 1]) +
+                         " prints " + quotedText(run.answers[run.failedPart]),
+                     {shownDriver(b)}, lastLines(run.driverErrors));
+  return Error::success();
+}
+
 /// The first run, which started at `begin`: how far the input goes, what it
 /// answers, how long that takes.
 Error runFirst(Baseline &b, Clock::time_point &begin) {
@@ -90,34 +168,19 @@ Error runFirst(Baseline &b, Clock::time_point &begin) {
       return place.takeError();
     auto stops = spread(0, b.lines(), mostSnapshots + 1);
     begin = Clock::now();
-    auto run =
-        runProgram(b.program, **place,
-                   {0, b.lines(), true, {"NVM_CRASH_COUNT=1"}, [&](unsigned n) {
-                      return is_contained(stops, n);
-                    }});
+    RunRequest request{
+        0,    b.lines(), true,
+        true, {},        [&](unsigned n) {
+                         return is_contained(stops, n); }};
+    auto run = runProgram(b.program, **place, request);
     if (!run)
       return run.takeError();
-    std::vector<std::string> said;
-    if (std::string message = runtimeError(run->errors); !message.empty())
-      said.push_back(message);
-    if (run->end == TrialRun::End::TimedOut)
-      return bad(MessageId::NeverWaits,
-                 run->answers.empty()
-                     ? "the program does not wait for its first line"
-                     : "the program does not wait for its next line after "
-                       "line " +
-                           Twine(run->answers.size()),
-                 said);
+    if (Error error = checkFirst(b, *run, cut))
+      return error;
     if (run->end == TrialRun::End::Fed) {
       b.run = std::move(*run);
-      b.events = countedEvents(b.run);
       return Error::success();
     }
-    if (run->answers.empty() || cut)
-      return bad(MessageId::EndsAtOnce,
-                 "the program ends before it waits for input, with " +
-                     describeStatus(run->status),
-                 said);
     // It ends by itself: what it does with the lines in front is compared.
     unsigned answered = unsigned(run->answers.size()) - 1;
     b.endsAtLine = answered + 1;
@@ -127,25 +190,75 @@ Error runFirst(Baseline &b, Clock::time_point &begin) {
   }
 }
 
+Error differentAnswers(const Baseline &b, size_t line, StringRef first,
+                       StringRef second) {
+  std::string where = line <= b.lines()
+                          ? lineText(b, line) + ": " + b.program.lines[line - 1]
+                          : "the end of the input";
+  return bad(MessageId::NotRepeatable,
+             "two undisturbed runs answer differently",
+             {where, "first:  " + quotedText(first),
+              "second: " + (second.empty() ? "nothing" : quotedText(second))});
+}
+
+/// Lines of answers that differ are left out, unless nothing is left then.
+Error maskAnswers(Baseline &b, const TrialRun &second) {
+  size_t first = 0; // that differs
+  bool some = false;
+  for (unsigned i = 1; i <= b.lines(); ++i) {
+    std::string &answer = b.run.answers[i];
+    AnswerMask mask(answer, second.answers[i]);
+    if (!mask.empty() && !first)
+      first = i;
+    some |= mask.empty() || any_of(linesOf(mask.apply(answer)),
+                                   [](StringRef l) { return l != "..."; });
+    b.program.masks.push_back(std::move(mask));
+  }
+  if (first && !some)
+    return differentAnswers(b, first, b.run.answers[first],
+                            second.answers[first]);
+  for (unsigned i = 1; i <= b.lines(); ++i)
+    b.run.answers[i] = b.program.masks[i - 1].apply(b.run.answers[i]);
+  return Error::success();
+}
+
+Error compareServers(Baseline &b, const TrialRun &second) {
+  if (second.end != TrialRun::End::Fed)
+    return bad(MessageId::NotRepeatable,
+               "one of two undisturbed runs does not come past " +
+                   lineText(b, second.answers.size()),
+               lastLines(second.errors));
+  b.program.outlives |= second.outlives || second.status != b.run.status;
+  b.waits &= second.waits;
+  if (!b.waits)
+    b.run.memory.clear();
+  return maskAnswers(b, second);
+}
+
 Error compareRuns(Baseline &b, const TrialRun &second) {
+  if (!b.program.driver.empty())
+    return compareServers(b, second);
   AnswerTexts want = answersFrom(b.run, 0), got;
   if (second.end == TrialRun::End::Fed)
     got = answersFrom(second, 0);
-  if (auto at = compareAnswers(want, got, false)) {
-    std::string line = *at < b.lines() ? "line " + utostr(*at + 1) + ": " +
-                                             b.program.lines[*at]
-                                       : "the end of the input";
-    return bad(MessageId::NotRepeatable,
-               "two undisturbed runs answer differently",
-               {line, "first:  " + quotedText(want[*at]),
-                "second: " + (*at < got.size() ? quotedText(got[*at])
-                                               : std::string("nothing"))});
-  }
-  for (const auto &[n, memory] : b.run.memory)
-    if (second.memory.count(n))
-      for (const ValueDifference &d : b.differencesAfter(n, second))
-        b.own.emplace(d.path, d.variable);
+  if (auto at = compareAnswers(want, got, false))
+    return differentAnswers(b, *at + 1, want[*at],
+                            *at < got.size() ? got[*at] : "");
   return Error::success();
+}
+
+/// A driver that prints the same without a server shows nothing of it.
+Error checkDriver(const Baseline &b) {
+  for (unsigned part = b.lines(); part-- > 0;) {
+    auto needed = b.needsServer(part);
+    if (!needed)
+      return needed.takeError();
+    if (*needed)
+      return Error::success();
+  }
+  return makeError(MessageId::DriverDeaf,
+                   "the driver prints the same when the server does not run",
+                   {shownDriver(b)});
 }
 
 void choosePoints(const Options &options, Baseline &b) {
@@ -153,15 +266,12 @@ void choosePoints(const Options &options, Baseline &b) {
   unsigned points = options.points;
   if (!points)
     points = unsigned(std::clamp<double>(killsBudget / each / 2.5, 3, 500));
-  std::vector<unsigned> stops;
-  for (const auto &[n, memory] : b.run.memory)
-    stops.push_back(n);
+  auto stops = spread(0, b.lines(), mostSnapshots + 1);
   // A kill after the last line shows least.
   size_t last = stops.size() - (points < stops.size() && stops.size() > 1);
   for (unsigned i : spread(0, last - 1, points))
     b.restPoints.push_back(stops[i]);
-  if (b.events)
-    b.eventPoints = spread(1, b.events, points);
+  b.eventPoints = chooseEvents(b.run.events, points / 10 + 1, points);
 }
 
 } // namespace
@@ -175,36 +285,71 @@ Baseline::differencesAfter(unsigned lines, const TrialRun &again) const {
   return compareMemory(want->second, got->second, own);
 }
 
+Expected<bool> Baseline::needsServer(unsigned part) const {
+  constexpr Seconds limit(2); // who waits for it that long needs it
+  auto place = scratch->fresh();
+  if (!place)
+    return place.takeError();
+  auto done = Driver(program.driver, **place)
+                  .doPart(program.lines[part], nullptr, limit);
+  if (!done)
+    return done.takeError();
+  return !done->ended ||
+         program.masks[part].apply(done->answer) != run.answers[part + 1];
+}
+
+/// The second run, and what differs then.
+static Error runAgain(Baseline &b) {
+  auto place = b.scratch->fresh();
+  if (!place)
+    return place.takeError();
+  auto second = runProgram(b.program, **place,
+                           {0, b.lines(), true, false, {}, [&](unsigned n) {
+                              return b.run.memory.count(n) != 0;
+                            }});
+  if (!second)
+    return second.takeError();
+  if (Error error = compareRuns(b, *second))
+    return error;
+  for (const auto &[n, memory] : b.run.memory)
+    for (const ValueDifference &d : b.differencesAfter(n, *second))
+      b.own.emplace(d.path, d.variable);
+  return Error::success();
+}
+
 Expected<std::unique_ptr<Baseline>> runUndisturbed(const Options &options,
                                                    Diagnostics &diagnostics,
                                                    Progress &progress) {
   auto result = std::make_unique<Baseline>();
   Baseline &b = *result;
+  bool driven = !options.driver.empty();
   progress.show("running it undisturbed");
-  if (Error error = readInput(options, b))
-    return error;
+  if (!driven)
+    if (Error error = readInput(options, b))
+      return error;
   if (Error error = readProgram(options, diagnostics, b))
     return error;
   auto scratch = Scratch::create();
   if (!scratch)
     return scratch.takeError();
   b.scratch = std::move(*scratch);
+  if (driven)
+    if (Error error = readParts(options, b))
+      return error;
   Clock::time_point begin;
   if (Error error = runFirst(b, begin))
     return error;
+  b.waits = b.run.waits;
+  b.program.outlives = driven && b.run.outlives;
+  if (!b.waits)
+    b.program.restLimit = Seconds(0);
   // What depends on the time differs between two runs if it has passed.
   std::this_thread::sleep_until(begin + std::chrono::milliseconds(1100));
-  auto place = b.scratch->fresh();
-  if (!place)
-    return place.takeError();
-  auto second =
-      runProgram(b.program, **place, {0, b.lines(), true, {}, [&](unsigned n) {
-                                        return b.run.memory.count(n) != 0;
-                                      }});
-  if (!second)
-    return second.takeError();
-  if (Error error = compareRuns(b, *second))
+  if (Error error = runAgain(b))
     return error;
+  if (driven)
+    if (Error error = checkDriver(b))
+      return error;
   b.late = !b.run.rest.empty() &&
            all_of(ArrayRef(b.run.answers).drop_front(),
                   [](const std::string &a) { return a.empty(); });

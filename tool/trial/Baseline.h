@@ -8,6 +8,7 @@
 #ifndef NVMOVE_TOOL_TRIAL_BASELINE_H
 #define NVMOVE_TOOL_TRIAL_BASELINE_H
 
+#include "tool/message/Diagnostics.h"
 #include "tool/message/Progress.h"
 #include "tool/options/Options.h"
 #include "tool/trial/Compare.h"
@@ -25,10 +26,11 @@ struct Baseline {
   bool byType = true;      ///< else only the bytes of statics are known
   unsigned endsAtLine = 0; ///< the program ends there by itself; 0: it does not
   TrialRun run;            ///< undisturbed
-  unsigned long events = 0; ///< of the runtime, in that run
   OwnDifferences own;
   bool late = false; ///< answers come when a buffer is full
-  /// Where it is to be killed: after so many lines, and at these events.
+  bool waits = true; ///< a server does, after each part: memory is compared
+  /// Where it is to be killed: after so many lines, and at these events, of
+  /// which a few belong to its start.
   std::vector<unsigned> restPoints, eventPoints;
 
   unsigned lines() const { return unsigned(program.lines.size()); }
@@ -36,11 +38,15 @@ struct Baseline {
   /// runs was not looked at then.
   std::vector<ValueDifference> differencesAfter(unsigned lines,
                                                 const TrialRun &again) const;
+  /// Whether a part of the driver (from 0) does otherwise if no server runs:
+  /// if so, its answer is one of the server. Error: trial-failed.
+  llvm::Expected<bool> needsServer(unsigned part) const;
 };
 
 /// Reads the program and its input, and runs it twice. Errors: file-missing,
 /// empty-input, not-moved, ends-at-once, never-waits, not-repeatable,
-/// folder-too-large, trial-failed.
+/// driver-failed, driver-hangs, no-parts, driver-deaf, folder-too-large,
+/// trial-failed.
 llvm::Expected<std::unique_ptr<Baseline>>
 runUndisturbed(const Options &options, Diagnostics &diagnostics,
                Progress &progress);

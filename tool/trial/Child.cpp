@@ -9,6 +9,7 @@
 #include "tool/message/Diagnostics.h"
 #include "tool/trial/Threads.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -35,8 +36,18 @@ Error failed(const Twine &what) {
                    (what + ": " + StringRef(strerror(errno))).str());
 }
 
-/// A terminal that changes no byte. Its two ends.
-Expected<std::pair<int, int>> openTerminal() {
+/// What is read from, and what is written to.
+using Ends = std::pair<int, int>;
+
+Expected<Ends> openPipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0)
+    return failed("cannot make a pipe");
+  return Ends(ends[0], ends[1]);
+}
+
+/// A terminal that changes no byte.
+Expected<Ends> openTerminal() {
   int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   char name[128];
   if (master < 0 || grantpt(master) || unlockpt(master) ||
@@ -50,8 +61,19 @@ Expected<std::pair<int, int>> openTerminal() {
     cfmakeraw(&settings);
     tcsetattr(slave, TCSANOW, &settings);
   }
-  fcntl(master, F_SETFL, O_NONBLOCK);
-  return std::pair(master, slave);
+  return Ends(master, slave);
+}
+
+Expected<Ends> openOutput(ChildOptions::Output output, int errors) {
+  switch (output) {
+  case ChildOptions::Output::Terminal:
+    return openTerminal();
+  case ChildOptions::Output::Pipe:
+    return openPipe();
+  case ChildOptions::Output::WithErrors:
+    return Ends(-1, fcntl(errors, F_DUPFD_CLOEXEC, 0));
+  }
+  llvm_unreachable("all kinds are handled");
 }
 
 std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
@@ -64,45 +86,65 @@ std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
 
 } // namespace
 
+std::vector<std::string> environmentForRuns() {
+  std::vector<std::string> result;
+  for (char **entry = environ; *entry; ++entry) {
+    StringRef text = *entry, name = text.split('=').first;
+    if (name != "NVM_POOL" && name != "NVM_FULL_AT" && name != "NVM_STATS" &&
+        !name.starts_with("NVM_CRASH") && !name.starts_with("NVM_REPLICA") &&
+        !name.starts_with("NVM_VERIFY"))
+      result.push_back(text.str());
+  }
+  return result;
+}
+
 Expected<std::unique_ptr<Child>> Child::start(const ChildOptions &options) {
-  auto terminal = openTerminal();
-  if (!terminal)
-    return terminal.takeError();
-  auto [master, slave] = *terminal;
-  int pipes[2], errors = open(options.errors.c_str(),
-                              O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (errors < 0 || pipe2(pipes, O_CLOEXEC) < 0)
-    return failed("cannot make a pipe");
+  int errors = open(options.errors.c_str(),
+                    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (errors < 0)
+    return failed("cannot write " + options.errors);
+  auto outputs = openOutput(options.output, errors);
+  if (!outputs)
+    return outputs.takeError();
+  auto inputs = openPipe();
+  if (!inputs)
+    return inputs.takeError();
+  auto [outputHere, outputThere] = *outputs;
+  auto [inputThere, inputHere] = *inputs;
   std::vector<char *> arguments = pointersTo(options.arguments),
                       environment = pointersTo(options.environment);
-  pid_t parent = getpid(), pid = fork();
+  // This process may have much memory, whose page tables fork() would copy.
+  pid_t parent = getpid(), pid = vfork();
   if (pid == 0) {
-    // Only what is safe between fork() and exec() of a program with threads.
+    // Only system calls: its memory is that of the parent.
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_DFL);
     if (getppid() == parent && chdir(options.folder.c_str()) == 0 &&
-        dup2(pipes[0], 0) == 0 && dup2(slave, 1) == 1 && dup2(errors, 2) == 2)
+        dup2(inputThere, 0) == 0 && dup2(outputThere, 1) == 1 &&
+        dup2(errors, 2) == 2)
       execvpe(arguments[0], arguments.data(), environment.data());
     _exit(127);
   }
   int error = errno;
-  close(pipes[0]);
-  close(slave);
+  close(inputThere);
+  close(outputThere);
   close(errors);
   std::unique_ptr<Child> result(new Child());
   result->child = pid;
-  result->input = pipes[1];
-  result->output = master;
+  result->server = options.server;
+  result->input = inputHere;
+  result->output = outputHere;
   if (pid < 0) {
     result->ended = true;
     errno = error;
     return failed("cannot start the program");
   }
   struct stat status;
-  if (fstat(pipes[1], &status) == 0)
+  if (fstat(inputHere, &status) == 0)
     result->inputInode = status.st_ino;
-  fcntl(pipes[1], F_SETFL, O_NONBLOCK);
+  for (int fd : {inputHere, outputHere})
+    fcntl(fd, F_SETFL, O_NONBLOCK);
   return result;
 }
 
@@ -146,7 +188,8 @@ bool Child::isAtRest() {
   ThreadsLook look = lookAtThreads(child, inputInode);
   if (look.atInput && look.count == 1)
     return true;
-  if (!look.allWait || look.text != lastLook) {
+  if (!look.allWait || !(look.forAny || (server && look.forOthers)) ||
+      look.text != lastLook) {
     lastLook = std::move(look.text);
     quietSince = Clock::now();
     return false;
@@ -205,6 +248,12 @@ Child::State Child::feed(StringRef line, Seconds limit) {
 Child::State Child::finish(Seconds limit) {
   if (input >= 0)
     close(std::exchange(input, -1));
+  return wait(limit, true);
+}
+
+Child::State Child::terminate(Seconds limit) {
+  if (!reap())
+    ::kill(child, SIGTERM);
   return wait(limit, true);
 }
 

@@ -21,15 +21,25 @@ namespace nvmove {
 using Seconds = std::chrono::duration<double>;
 
 struct ChildOptions {
+  enum class Output {
+    Terminal,  ///< kept, and the C library hands on each line that is printed
+    Pipe,      ///< kept
+    WithErrors ///< goes where its standard error does
+  };
   std::vector<std::string> arguments; ///< with the program's name
   std::string folder;                 ///< where it runs
   std::vector<std::string> environment;
   std::string errors; ///< the file that its standard error is appended to
+  Output output = Output::Terminal;
+  bool server = false; ///< may wait for others instead of its input
 };
 
+/// The environment of this process, without what would make a run of a moved
+/// program another one.
+std::vector<std::string> environmentForRuns();
+
 /// A child in a session of its own, which ends when this process does. Its
-/// input is a pipe. Its output is a terminal, so that the C library hands on
-/// each line that it prints.
+/// input is a pipe.
 class Child {
 public:
   enum class State {
@@ -47,10 +57,13 @@ public:
   /// Gives it a line, without its end, and waits.
   State feed(llvm::StringRef line, Seconds limit);
   /// Waits until it is at rest: it has read all its input, and each of its
-  /// threads sleeps in a system call that waits for something from outside.
+  /// threads sleeps in a system call that waits for something from outside, one
+  /// of them for more input, or of a server for others.
   State await(Seconds limit);
   /// The end of its input; waits until it has ended.
   State finish(Seconds limit);
+  /// Asks it to end (SIGTERM), and waits until it has.
+  State terminate(Seconds limit);
   /// kill -9, of its whole session.
   void kill();
 
@@ -59,7 +72,7 @@ public:
   std::string takeOutput();
   /// As waitpid() gives it; once it has ended.
   int status() const { return waitStatus; }
-  bool hasEnded() const { return ended; }
+  bool hasEnded() { return reap(); }
 
 private:
   Child() = default;
@@ -70,6 +83,7 @@ private:
 
   pid_t child = -1;
   int input = -1, output = -1;
+  bool server = false;
   ino_t inputInode = 0;
   bool ended = false;
   int waitStatus = 0;

@@ -30,7 +30,7 @@ Explanation::group(const std::vector<ValueDifference> &differences,
 
 void Explanation::addLoss(const TrialLoss &loss, const TrialRun &again,
                           unsigned from) {
-  if (loss.event && atRest)
+  if ((loss.event && atRest) || !baseline.run.memory.count(0))
     return;
   if (!loss.event && !atRest)
     explained.clear();

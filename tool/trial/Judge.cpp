@@ -7,6 +7,7 @@
 
 #include "tool/trial/Judge.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -74,6 +75,34 @@ std::vector<unsigned> spread(unsigned long first, unsigned long last,
   for (unsigned long i = 0; i < taken; ++i)
     result.push_back(unsigned(
         first + (taken == 1 ? count / 2 : i * (count - 1) / (taken - 1))));
+  return result;
+}
+
+std::vector<unsigned> chooseEvents(ArrayRef<unsigned long> events,
+                                   unsigned atStart, unsigned most) {
+  std::vector<unsigned> result = spread(1, events.front(), atStart);
+  if (events.back() - events.front() <= most) {
+    append_range(result, spread(events.front() + 1, events.back(), most));
+    return result;
+  }
+  std::vector<size_t> lines; // that have some
+  for (size_t i = 1; i < events.size(); ++i)
+    if (events[i] > events[i - 1])
+      lines.push_back(i);
+  // Of fewer points than lines, each lies at another place of its line: the
+  // multiples of the golden section are spread evenly.
+  constexpr double golden = 0.6180339887;
+  double place = 0.5;
+  for (unsigned i : spread(0, lines.size() - 1, most)) {
+    unsigned long first = events[lines[i] - 1] + 1, last = events[lines[i]];
+    unsigned share = most / unsigned(lines.size());
+    if (share > 1) {
+      append_range(result, spread(first, last, share));
+      continue;
+    }
+    result.push_back(unsigned(first + place * double(last - first + 1)));
+    place = std::fmod(place + golden, 1);
+  }
   return result;
 }
 

@@ -27,6 +27,11 @@ std::optional<TrialLoss> judgeRun(const TrialRun &undisturbed,
 std::vector<unsigned> spread(unsigned long first, unsigned long last,
                              unsigned long most);
 
+/// Numbers of events at which to kill a program: with `atStart` of them before
+/// its first line, and `most` after that, in each line as many as in others.
+std::vector<unsigned> chooseEvents(llvm::ArrayRef<unsigned long> events,
+                                   unsigned atStart, unsigned most);
+
 /// The smallest part of the indices 0 to `count`-1 for which `fails`, in order:
 /// none of them can be left out alone. Ends early when `fails` says so with
 /// nullopt. All of them have to fail.

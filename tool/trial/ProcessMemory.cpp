@@ -11,12 +11,15 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cstring>
 #include <sys/uio.h>
 #include <unistd.h>
 
 using namespace llvm;
 
 namespace nvmove {
+
+static constexpr uint64_t pageBytes = 4096;
 
 ProcessMemory::ProcessMemory(pid_t pid, const ProgramImage &image)
     : pid(pid), image(image) {
@@ -29,10 +32,34 @@ ProcessMemory::ProcessMemory(pid_t pid, const ProgramImage &image)
   findPool();
 }
 
-bool ProcessMemory::read(uint64_t address, void *to, size_t sizeBytes) const {
+bool ProcessMemory::readFromProcess(uint64_t address, void *to,
+                                    size_t sizeBytes) const {
   iovec here{to, sizeBytes};
   iovec there{reinterpret_cast<void *>(address), sizeBytes};
   return process_vm_readv(pid, &here, 1, &there, 1, 0) == ssize_t(sizeBytes);
+}
+
+const uint8_t *ProcessMemory::pageAt(uint64_t number) const {
+  auto [at, isNew] = known.try_emplace(number);
+  if (isNew) {
+    auto page = std::make_unique<uint8_t[]>(pageBytes);
+    if (readFromProcess(number * pageBytes, page.get(), pageBytes))
+      at->second = std::move(page);
+  }
+  return at->second.get();
+}
+
+/// A walk asks for a few bytes each time, and a system call takes longer than
+/// what it copies.
+bool ProcessMemory::read(uint64_t address, void *to, size_t sizeBytes) const {
+  uint64_t number = address / pageBytes, offset = address % pageBytes;
+  if (offset + sizeBytes > pageBytes)
+    return readFromProcess(address, to, sizeBytes);
+  const uint8_t *page = pageAt(number);
+  if (!page)
+    return readFromProcess(address, to, sizeBytes);
+  std::memcpy(to, page + offset, sizeBytes);
+  return true;
 }
 
 void ProcessMemory::readMappings() {
@@ -130,7 +157,7 @@ void ProcessMemory::findPool() {
 }
 
 MemoryBlock ProcessMemory::blockOfPool(uint64_t address) const {
-  constexpr uint64_t pageBytes = 65536;
+  constexpr uint64_t poolPageBytes = 65536;
   enum { Slab = 1, Large = 2, Tail = 3 };
   struct {
     uint8_t state, sizeClass;
@@ -138,7 +165,7 @@ MemoryBlock ProcessMemory::blockOfPool(uint64_t address) const {
     uint32_t run, slack, crc;
   } entry;
   static_assert(sizeof(entry) == 16);
-  uint64_t page = (address - pages) / pageBytes;
+  uint64_t page = (address - pages) / poolPageBytes;
   if (!read(directory + page * sizeof(entry), &entry, sizeof(entry)))
     return {};
   if (entry.state == Tail && entry.run && entry.run <= page) {
@@ -146,9 +173,10 @@ MemoryBlock ProcessMemory::blockOfPool(uint64_t address) const {
     if (!read(directory + page * sizeof(entry), &entry, sizeof(entry)))
       return {};
   }
-  uint64_t begin = pages + page * pageBytes;
+  uint64_t begin = pages + page * poolPageBytes;
   if (entry.state == Large)
-    return {begin, begin + entry.run * pageBytes - entry.slack * uint64_t(16)};
+    return {begin,
+            begin + entry.run * poolPageBytes - entry.slack * uint64_t(16)};
   uint32_t size;
   if (entry.state != Slab || !read(classes + entry.sizeClass * 16u, &size, 4) ||
       !size)

@@ -9,6 +9,8 @@
 #define NVMOVE_TOOL_TRIAL_PROCESSMEMORY_H
 
 #include "tool/trial/ProgramImage.h"
+#include <map>
+#include <memory>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -56,6 +58,8 @@ private:
     std::string file;
   };
   const Mapping *mappingOf(uint64_t address) const;
+  bool readFromProcess(uint64_t address, void *to, size_t sizeBytes) const;
+  const uint8_t *pageAt(uint64_t number) const;
   void readMappings();
   void readArena();
   void findPool();
@@ -63,6 +67,8 @@ private:
 
   const pid_t pid;
   const ProgramImage &image;
+  /// What was read before, by number; null: not all of the page is there.
+  mutable std::map<uint64_t, std::unique_ptr<uint8_t[]>> known;
   uint64_t loadBias = 0;
   std::string program;                            ///< its file, without links
   std::vector<Mapping> mappings;                  ///< by address

@@ -23,13 +23,18 @@ Expected<TrialRun> runFresh(const Baseline &b, const TrialProgram &part) {
   if (!place)
     return place.takeError();
   return runProgram(part, **place,
-                    {0, unsigned(part.lines.size()), true, {}, {}});
+                    {0, unsigned(part.lines.size()), true, false, {}, {}});
 }
 
 /// Whether a program that gets these lines, and is killed, goes on otherwise.
-Expected<bool> loses(const Baseline &b, const SmallInput &input) {
+Expected<bool> loses(const Baseline &b, const SmallInput &input,
+                     ArrayRef<size_t> kept) {
   TrialProgram part = b.program;
   part.lines = input.lines;
+  part.masks.clear();
+  for (size_t i : kept)
+    if (i < b.program.masks.size())
+      part.masks.push_back(b.program.masks[i]);
   auto whole = runFresh(b, part);
   if (!whole)
     return whole.takeError();
@@ -39,14 +44,14 @@ Expected<bool> loses(const Baseline &b, const SmallInput &input) {
   if (!place)
     return place.takeError();
   auto killed =
-      runProgram(part, **place, {0, input.killedAfter, false, {}, {}});
+      runProgram(part, **place, {0, input.killedAfter, false, false, {}, {}});
   if (!killed)
     return killed.takeError();
   if (killed->end != TrialRun::End::Fed)
     return false;
   auto again = runProgram(
       part, **place,
-      {input.killedAfter, unsigned(part.lines.size()), true, {}, {}});
+      {input.killedAfter, unsigned(part.lines.size()), true, false, {}, {}});
   if (!again)
     return again.takeError();
   return judgeRun(*whole, *again, input.killedAfter, b.late).has_value();
@@ -71,7 +76,7 @@ Expected<SmallInput> reduceInput(const Baseline &b, unsigned killedAfter,
         progress.show("making the input small", some.size(), b.lines());
         if (Clock::now() >= end)
           return std::nullopt;
-        Expected<bool> lost = loses(b, pick(some));
+        Expected<bool> lost = loses(b, pick(some), some);
         if (lost)
           return *lost;
         failed = joinErrors(std::move(failed), lost.takeError());

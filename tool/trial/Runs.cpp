@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/trial/Runs.h"
+#include "tool/trial/Feed.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -17,23 +20,17 @@ namespace nvmove {
 
 namespace {
 
-/// That of this process, without what would make a run another one.
 std::vector<std::string> environmentFor(const ScratchPlace &place,
                                         const RunRequest &request) {
-  std::vector<std::string> result;
-  bool sized = false;
-  for (char **entry = environ; *entry; ++entry) {
-    StringRef text = *entry, name = text.split('=').first;
-    if (name == "NVM_POOL" || name.starts_with("NVM_CRASH") ||
-        name == "NVM_FULL_AT" || name.starts_with("NVM_REPLICA") ||
-        name.starts_with("NVM_VERIFY") || name == "NVM_STATS")
-      continue;
-    sized |= name == "NVM_SIZE" || name == "NVM_ENGINE";
-    result.push_back(text.str());
-  }
+  std::vector<std::string> result = environmentForRuns();
+  bool sized = any_of(result, [](StringRef text) {
+    return text.starts_with("NVM_SIZE=") || text.starts_with("NVM_ENGINE=");
+  });
   result.push_back("NVM_POOL=" + place.pool());
   if (!sized)
     result.push_back("NVM_SIZE=16M");
+  if (request.countEvents)
+    result.push_back("NVM_CRASH_COUNT=1");
   result.insert(result.end(), request.environment.begin(),
                 request.environment.end());
   return result;
@@ -41,19 +38,22 @@ std::vector<std::string> environmentFor(const ScratchPlace &place,
 
 class Runner {
 public:
-  Runner(const TrialProgram &program, const RunRequest &request)
-      : program(program), request(request) {}
+  Runner(const TrialProgram &program, const RunRequest &request, Feed &feed)
+      : program(program), request(request), feed(feed) {}
 
-  TrialRun run(Child &child);
+  Expected<TrialRun> run(Child &child);
 
 private:
   void look(Child &child, unsigned lines);
-  bool note(Child &child, Child::State state);
+  bool note(Child &child, Fed fed, unsigned lines);
+  void countEvents(Child &child);
   void finish(Child &child);
 
   const TrialProgram &program;
   const RunRequest &request;
+  Feed &feed;
   TrialRun result;
+  std::optional<uint64_t> counter; ///< of events: its address in the child
 };
 
 void Runner::look(Child &child, unsigned lines) {
@@ -64,46 +64,68 @@ void Runner::look(Child &child, unsigned lines) {
                         walkMemory(memory, *program.image, program.statics));
 }
 
-/// Whether it goes on.
-bool Runner::note(Child &child, Child::State state) {
-  if (state == Child::State::Rest) {
-    result.answers.push_back(child.takeOutput());
+/// After so many lines. Whether it goes on.
+bool Runner::note(Child &child, Fed fed, unsigned lines) {
+  if (lines && lines <= program.masks.size())
+    fed.answer = program.masks[lines - 1].apply(fed.answer);
+  if (!result.failedPart) {
+    result.failedPart = fed.failed ? lines : 0;
+    result.driverErrors = std::move(fed.errors);
+  }
+  if (fed.answered)
+    result.answers.push_back(std::move(fed.answer));
+  else
+    result.rest = std::move(fed.answer);
+  result.waits &= fed.waits;
+  if (fed.state == Child::State::Rest) {
+    if (fed.waits)
+      look(child, lines);
+    countEvents(child);
     return true;
   }
-  result.end = state == Child::State::Ended ? TrialRun::End::Died
-                                            : TrialRun::End::TimedOut;
+  result.end = fed.state == Child::State::Ended ? TrialRun::End::Died
+                                                : TrialRun::End::TimedOut;
   result.status = child.status();
   return false;
 }
 
-/// The rest of the input, and its end.
+/// The runtime's own counter: runtime/src/base/event.h.
+void Runner::countEvents(Child &child) {
+  auto symbol = program.image->addressOf("nvmi_events_seen");
+  if (!request.countEvents || !symbol)
+    return;
+  if (!counter)
+    counter = *symbol + ProcessMemory(child.pid(), *program.image).bias();
+  uint64_t seen = 0;
+  iovec here{&seen, sizeof(seen)};
+  iovec there{reinterpret_cast<void *>(*counter), sizeof(seen)};
+  process_vm_readv(child.pid(), &here, 1, &there, 1, 0);
+  result.events.push_back(seen);
+}
+
 void Runner::finish(Child &child) {
-  for (const std::string &line : program.tail)
-    if (child.feed(line, program.limit) != Child::State::Rest)
-      break;
-  result.outlives = child.finish(program.limit) != Child::State::Ended;
+  result.outlives = feed.end(child) != Child::State::Ended;
   if (!result.outlives)
     result.status = child.status();
 }
 
-TrialRun Runner::run(Child &child) {
+Expected<TrialRun> Runner::run(Child &child) {
   Clock::time_point begin = Clock::now();
-  bool goesOn = note(child, child.await(program.limit));
-  if (goesOn)
-    look(child, request.from);
+  bool goesOn = note(child, feed.begin(child), request.from);
   for (unsigned i = request.from; goesOn && i < request.to; ++i) {
-    Clock::time_point fed = Clock::now();
-    goesOn = note(child, child.feed(program.lines[i], program.limit));
-    result.longest = std::max<Seconds>(result.longest, Clock::now() - fed);
-    if (goesOn)
-      look(child, i + 1);
+    Clock::time_point given = Clock::now();
+    auto fed = feed.give(child, i);
+    if (!fed)
+      return fed.takeError();
+    result.longest = std::max<Seconds>(result.longest, Clock::now() - given);
+    goesOn = note(child, std::move(*fed), i + 1);
   }
   if (goesOn && request.finish)
     finish(child);
   child.kill();
-  result.rest = child.takeOutput();
+  result.rest += child.takeOutput();
   result.whole = Clock::now() - begin;
-  return result;
+  return std::move(result);
 }
 
 } // namespace
@@ -112,15 +134,44 @@ Expected<TrialRun> runProgram(const TrialProgram &program,
                               const ScratchPlace &place,
                               const RunRequest &request) {
   ::unlink(place.errors().c_str()); // each process has its own
-  ChildOptions options{program.arguments, place.files(),
-                       environmentFor(place, request), place.errors()};
-  auto child = Child::start(options);
+  bool driven = !program.driver.empty();
+  auto child = Child::start({program.arguments, place.files(),
+                             environmentFor(place, request), place.errors(),
+                             driven ? ChildOptions::Output::WithErrors
+                                    : ChildOptions::Output::Terminal,
+                             driven});
   if (!child)
     return child.takeError();
-  TrialRun run = Runner(program, request).run(**child);
+  auto feed = driven ? makeDriverFeed(program, place) : makeLineFeed(program);
+  auto run = Runner(program, request, *feed).run(**child);
+  if (!run)
+    return run.takeError();
   if (auto text = MemoryBuffer::getFile(place.errors()))
-    run.errors = (*text)->getBuffer().str();
+    run->errors = (*text)->getBuffer().str();
+  if (run->events.empty() && request.countEvents)
+    run->events = {0, countedEvents(*run)}; // a program without symbols
   return run;
+}
+
+AnswerMask::AnswerMask(StringRef one, StringRef other) {
+  SmallVector<StringRef> here, there;
+  one.split(here, '\n');
+  other.split(there, '\n');
+  all = here.size() != there.size();
+  for (size_t i = 0; !all && i < here.size(); ++i)
+    if (here[i] != there[i])
+      lines.insert(i);
+}
+
+std::string AnswerMask::apply(StringRef answer) const {
+  if (all)
+    return "...";
+  SmallVector<StringRef> parts;
+  answer.split(parts, '\n');
+  for (size_t i : lines)
+    if (i < parts.size())
+      parts[i] = "...";
+  return join(parts, "\n");
 }
 
 unsigned long countedEvents(const TrialRun &run) {

@@ -23,6 +23,7 @@ struct ScratchPlace {
   std::string files() const { return path + "/files"; }
   std::string pool() const { return path + "/pool"; }
   std::string errors() const { return path + "/errors"; }
+  std::string driverErrors() const { return path + "/driver-errors"; }
 };
 
 /// A folder in memory, or where temporary files are. It is removed also when

@@ -19,7 +19,7 @@ namespace nvmove {
 
 namespace {
 
-enum class Waiting { No, ForInput, ForAny, Asleep };
+enum class Waiting { No, ForInput, ForAny, ForOthers, Asleep };
 
 std::string contentsOf(const Twine &file) {
   auto buffer = MemoryBuffer::getFileAsStream(file.str());
@@ -52,16 +52,17 @@ Waiting waitingIn(long call, uint64_t first, pid_t pid, ino_t pipe) {
   case SYS_epoll_pwait2:
 #endif
     return Waiting::ForAny;
+  case SYS_accept:
+  case SYS_accept4:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+    return Waiting::ForOthers;
 #ifdef SYS_pause
   case SYS_pause:
 #endif
   case SYS_futex:
   case SYS_nanosleep:
   case SYS_clock_nanosleep:
-  case SYS_accept:
-  case SYS_accept4:
-  case SYS_recvfrom:
-  case SYS_recvmsg:
   case SYS_rt_sigtimedwait:
   case SYS_rt_sigsuspend:
   case SYS_wait4:
@@ -96,7 +97,7 @@ Waiting stateOf(const std::string &task, pid_t pid, ino_t pipe,
 ThreadsLook lookAtThreads(pid_t pid, ino_t pipe) {
   ThreadsLook look;
   std::error_code ec;
-  bool all = true, some = false;
+  bool all = true;
   std::string folder = "/proc/" + std::to_string(pid) + "/task";
   for (sys::fs::directory_iterator it(folder, ec), end; it != end && !ec;
        it.increment(ec)) {
@@ -104,9 +105,10 @@ ThreadsLook lookAtThreads(pid_t pid, ino_t pipe) {
     Waiting waiting = stateOf(it->path(), pid, pipe, look.text);
     all &= waiting != Waiting::No;
     look.atInput |= waiting == Waiting::ForInput;
-    some |= waiting == Waiting::ForInput || waiting == Waiting::ForAny;
+    look.forAny |= waiting == Waiting::ForInput || waiting == Waiting::ForAny;
+    look.forOthers |= waiting == Waiting::ForOthers;
   }
-  look.allWait = !ec && all && some;
+  look.allWait = !ec && all;
   return look;
 }
 

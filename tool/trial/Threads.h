@@ -16,11 +16,12 @@ namespace nvmove {
 /// What /proc says of the threads of a process, at one moment.
 struct ThreadsLook {
   unsigned count = 0;
-  /// Each sleeps in a system call that waits for something from outside, one
-  /// of them for input.
+  /// Each sleeps in a system call that waits for something from outside.
   bool allWait = false;
-  bool atInput = false; ///< one reads the pipe
-  std::string text;     ///< changes when a thread has run in between
+  bool atInput = false;   ///< one reads the pipe
+  bool forAny = false;    ///< one waits for some descriptor, or reads the pipe
+  bool forOthers = false; ///< one waits for a connection or a message
+  std::string text;       ///< changes when a thread has run in between
 };
 
 /// `pipe`: the inode of the pipe that is the input of the process.

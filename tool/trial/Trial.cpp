@@ -36,17 +36,18 @@ public:
 
 private:
   Error goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
-             unsigned long event);
+             unsigned long event, bool atStart);
   Expected<TrialRun> startAgain(const ScratchPlace &place, unsigned from,
                                 bool copied);
   bool fitsBetter(const TrialRun &again, unsigned from, unsigned other) const;
-  std::vector<unsigned> statesAfter(const TrialRun &killed) const;
+  Expected<std::vector<unsigned>> statesAfter(const TrialRun &killed);
+  Expected<bool> isAcknowledged(unsigned line, const TrialRun &killed);
 
   const Baseline &b;
   Progress &progress;
   Explanation explanation;
   std::vector<TrialLoss> losses;
-  unsigned killedAtRest = 0, killedInside = 0, hangs = 0;
+  unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0, hangs = 0;
 };
 
 Error Kills::atRest() {
@@ -56,16 +57,18 @@ Error Kills::atRest() {
     if (!place)
       return place.takeError();
     unsigned answered = b.restPoints[i];
-    auto killed = runProgram(b.program, **place, {0, answered, false, {}, {}});
+    auto killed =
+        runProgram(b.program, **place, {0, answered, false, false, {}, {}});
     if (!killed)
       return killed.takeError();
     if (killed->end != TrialRun::End::Fed)
       return makeError(MessageId::NotRepeatable,
-                       "a run that was not yet disturbed ends or waits at "
-                       "line " +
+                       std::string("a run that was not yet disturbed ends or "
+                                   "waits at ") +
+                           b.program.unit() + " " +
                            utostr(killed->answers.size()));
     ++killedAtRest;
-    if (Error error = goOn(**place, {answered}, 0))
+    if (Error error = goOn(**place, {answered}, 0, false))
       return error;
   }
   return Error::success();
@@ -73,16 +76,27 @@ Error Kills::atRest() {
 
 /// What it may go on from: the state after the lines that it has answered, or
 /// after one more.
-std::vector<unsigned> Kills::statesAfter(const TrialRun &killed) const {
+Expected<std::vector<unsigned>> Kills::statesAfter(const TrialRun &killed) {
   if (killed.answers.empty())
-    return {0}; // it had not begun to read
+    return std::vector<unsigned>{0}; // it had not begun to read
   unsigned answered = unsigned(killed.answers.size()) - 1;
   if (answered == b.lines())
-    return {answered};
-  const std::string &next = b.run.answers[answered + 1];
-  if (!next.empty() && killed.rest == next)
-    return {answered + 1}; // it has said that this is done
-  return {answered, answered + 1};
+    return std::vector<unsigned>{answered};
+  auto said = isAcknowledged(answered, killed);
+  if (!said)
+    return said.takeError();
+  if (*said)
+    return std::vector<unsigned>{answered + 1};
+  return std::vector<unsigned>{answered, answered + 1};
+}
+
+/// Whether it has said that this line, from 0, is done.
+Expected<bool> Kills::isAcknowledged(unsigned line, const TrialRun &killed) {
+  const std::string &answer = b.run.answers[line + 1];
+  if (answer.empty() || killed.rest != answer)
+    return false;
+  // A driver may print that without having heard it.
+  return b.program.driver.empty() ? true : b.needsServer(line);
 }
 
 Error Kills::inside() {
@@ -94,7 +108,7 @@ Error Kills::inside() {
     unsigned event = b.eventPoints[i];
     auto killed = runProgram(
         b.program, **place,
-        {0, b.lines(), false, {"NVM_CRASH_AT=" + utostr(event)}, {}});
+        {0, b.lines(), false, false, {"NVM_CRASH_AT=" + utostr(event)}, {}});
     if (!killed)
       return killed.takeError();
     if (killed->end == TrialRun::End::Fed)
@@ -102,8 +116,11 @@ Error Kills::inside() {
     if (killed->end == TrialRun::End::TimedOut ||
         !WIFSIGNALED(killed->status) || WTERMSIG(killed->status) != SIGKILL)
       continue;
-    ++killedInside;
-    if (Error error = goOn(**place, statesAfter(*killed), event))
+    ++(killed->answers.empty() ? killedAtStart : killedInside);
+    auto states = statesAfter(*killed);
+    if (!states)
+      return states.takeError();
+    if (Error error = goOn(**place, *states, event, killed->answers.empty()))
       return error;
   }
   return Error::success();
@@ -111,9 +128,13 @@ Error Kills::inside() {
 
 Expected<TrialRun> Kills::startAgain(const ScratchPlace &place, unsigned from,
                                      bool copied) {
-  RunRequest request{from, b.lines(), true, {}, [&](unsigned n) {
-                       return n == from || n == from + 1 || n == b.lines();
-                     }};
+  RunRequest request{from,
+                     b.lines(),
+                     true,
+                     false,
+                     {},
+                     [&](unsigned n) {
+                       return n == from || n == from + 1 || n == b.lines(); }};
   if (!copied)
     return runProgram(b.program, place, request);
   auto copy = b.scratch->copyOf(place);
@@ -136,7 +157,7 @@ bool Kills::fitsBetter(const TrialRun &again, unsigned from,
 /// Starts a killed program again. It has to go on as from one of `states`; the
 /// memory says which is more likely.
 Error Kills::goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
-                  unsigned long event) {
+                  unsigned long event, bool atStart) {
   std::vector<std::pair<unsigned, TrialRun>> tried;
   for (unsigned from : states) {
     auto again = startAgain(place, from, states.size() > 1);
@@ -149,29 +170,33 @@ Error Kills::goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
         !fitsBetter(tried[0].second, from, states[1]))
       break;
   }
-  if (tried.size() > 1 && fitsBetter(tried[0].second, states[0], states[1]))
-    std::swap(tried[0], tried[1]);
-  std::optional<TrialLoss> first;
+  std::vector<TrialLoss> found; // one for each
   for (auto &[from, again] : tried) {
     std::optional<TrialLoss> loss = judgeRun(b.run, again, from, b.late);
     if (!loss) {
       explanation.addRight(again, from, states);
       return Error::success();
     }
-    if (!first)
-      first = std::move(loss);
+    found.push_back(std::move(*loss));
   }
-  first->killedAfter = states.front();
-  first->event = event;
-  hangs += first->kind == TrialLoss::Kind::Hang;
-  explanation.addLoss(*first, tried[0].second, tried[0].first);
-  losses.push_back(std::move(*first));
+  // Without the memory, the state that is right for longer is more likely.
+  bool second = tried.size() > 1 &&
+                (b.waits ? fitsBetter(tried[0].second, states[0], states[1])
+                         : found[1].line > found[0].line);
+  TrialLoss &loss = found[second];
+  loss.killedAfter = states.front();
+  loss.event = event;
+  loss.atStart = atStart;
+  hangs += loss.kind == TrialLoss::Kind::Hang;
+  explanation.addLoss(loss, tried[second].second, tried[second].first);
+  losses.push_back(std::move(loss));
   return Error::success();
 }
 
 void Kills::describe(const Options &options, TrialResult &result) const {
   result.killedAtRest = killedAtRest;
   result.killedInside = killedInside;
+  result.killedAtStart = killedAtStart;
   result.losses = losses;
   result.cutShort = hangs >= mostHangs;
   Told told(options.out);
@@ -200,6 +225,20 @@ std::vector<std::string> namesOf(const Baseline &b) {
                         : b.program.statics[variable].name + " (" +
                               utostr(paths.size()) + " places)");
   return names;
+}
+
+/// Parts of the driver whose answers differ between undisturbed runs.
+std::vector<std::string> changingAnswers(const Baseline &b) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < b.program.masks.size(); ++i)
+    if (const AnswerMask &mask = b.program.masks[i]; !mask.empty()) {
+      std::string text = "part " + utostr(i + 1);
+      if (!mask.all)
+        text += " (" + utostr(mask.lines.size()) +
+                (mask.lines.size() == 1 ? " line)" : " lines)");
+      parts.push_back(std::move(text));
+    }
+  return parts;
 }
 
 /// Only of what shows at rest: other inputs have other events.
@@ -244,7 +283,10 @@ Expected<TrialResult> runTrial(const Options &options, Diagnostics &diagnostics,
                   all_of(ArrayRef(b.run.answers).drop_front(),
                          [](const std::string &a) { return a.empty(); });
   result.endsAtLine = b.endsAtLine;
-  result.events = b.events;
+  result.events = b.run.events.back() - b.run.events.front();
+  result.driven = !b.program.driver.empty();
+  result.waits = b.waits;
+  result.changingAnswers = changingAnswers(b);
   result.notLookedAt = b.debug->skipped();
   result.ownDifferences = namesOf(b);
   result.statics = std::move(b.program.statics);

@@ -29,6 +29,7 @@ struct TrialLoss {
   Kind kind = Kind::Answer;
   unsigned killedAfter = 0; ///< lines that it had answered
   unsigned long event = 0;  ///< inside the next line; 0: it was at rest
+  bool atStart = false;     ///< the event was before it waited for a line
   /// The line at which it shows, from 1; 0: at the restart; one more than
   /// there are: at the end of the input.
   unsigned line = 0;
@@ -49,15 +50,19 @@ struct TrialDifference : StaticDifference {
 
 struct TrialResult {
   std::vector<StaticVariable> statics;
-  std::vector<std::string> lines;
+  std::vector<std::string> lines; ///< of the input, or parts of the driver
+  bool driven = false;            ///< by a driver
+  bool waits = true; ///< else a server never does, and answers alone decide
+  /// Parts whose answers, or lines of them, differ between undisturbed runs.
+  std::vector<std::string> changingAnswers;
   bool byType = true;      ///< else memory was compared as bytes
   bool complete = true;    ///< no limit of the walk was reached
   bool silent = false;     ///< it prints nothing that could be compared
   bool cutShort = false;   ///< after a few hangs
   bool late = false;       ///< answers come when a buffer is full
   unsigned endsAtLine = 0; ///< the program ends there by itself; 0: it does not
-  unsigned killedAtRest = 0, killedInside = 0;
-  unsigned long events = 0;
+  unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0;
+  unsigned long events = 0; ///< after its start
   std::vector<std::string> notLookedAt;
   /// Statics, or places in one, that differ between undisturbed runs.
   std::vector<std::string> ownDifferences;
@@ -74,8 +79,7 @@ struct TrialResult {
   unsigned smallestKilledAfter = 0;
 };
 
-/// Errors: file-missing, empty-input, not-moved, ends-at-once, never-waits,
-/// not-repeatable, folder-too-large, trial-failed.
+/// Errors: those of runUndisturbed().
 llvm::Expected<TrialResult>
 runTrial(const Options &options, Diagnostics &diagnostics, Progress &progress);
 

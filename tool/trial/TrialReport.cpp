@@ -10,6 +10,7 @@
 #include "tool/files/Paths.h"
 #include "tool/trial/Trial.h"
 #include "tool/trial/ValueText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -39,18 +40,22 @@ std::string placeOf(const StaticVariable &v) {
   return file.empty() ? "" : file + ":" + utostr(v.line) + ": ";
 }
 
+std::string unit(const TrialResult &r) { return r.driven ? "part" : "line"; }
+
 std::string shownLine(const TrialResult &r, unsigned line) {
-  return line >= 1 && line <= r.lines.size()
-             ? "line " + utostr(line) + " " + quotedText(r.lines[line - 1])
-             : std::string("the end of the input");
+  if (line >= 1 && line <= r.lines.size())
+    return unit(r) + " " + utostr(line) + " " + quotedText(r.lines[line - 1]);
+  return r.driven ? "its end (SIGTERM)" : "the end of the input";
 }
 
 std::string where(const TrialResult &r, const TrialLoss &loss) {
   std::string text = "killed ";
+  if (loss.atStart)
+    return text + "as it starts (event " + utostr(loss.event) + ")";
   text += loss.event ? "inside " + shownLine(r, loss.killedAfter + 1) +
                            " (event " + utostr(loss.event) + ")"
           : loss.killedAfter ? "after " + shownLine(r, loss.killedAfter)
-                             : std::string("before line 1");
+                             : "before " + unit(r) + " 1";
   return text;
 }
 
@@ -84,12 +89,11 @@ void printLoss(const TrialResult &r, const TrialLoss &loss, raw_ostream &os) {
   }
 }
 
-std::string why(const TrialDifference &d) {
-  if (d.asAtStart && d.kept)
-    return "as before the first line, though it is kept: was nothing "
-           "committed since?";
+std::string why(const TrialResult &r, const TrialDifference &d) {
   if (d.asAtStart)
-    return "as before the first line: changed by handlers, not kept";
+    return "as before the first " + unit(r) +
+           (d.kept ? ", though it is kept: was nothing committed since?"
+                   : ": changed by handlers, not kept");
   if (!d.lasting)
     return "the same again later";
   return "";
@@ -104,7 +108,7 @@ void printDifference(const TrialResult &r, const TrialDifference &d,
   os << d.undisturbed << " undisturbed, " << d.killed << " after a kill";
   if (d.places > 1)
     os << " (and " << plural(d.places - 1, "other place") << ")";
-  if (std::string text = why(d); !text.empty())
+  if (std::string text = why(r, d); !text.empty())
     os << ": " << text;
   for (const ToldFinding &f : d.told)
     if (f.severity != "note")
@@ -129,23 +133,37 @@ void printDifferences(const TrialResult &r, ArrayRef<TrialDifference> list,
 
 void printWhatWasDone(const TrialResult &r, const Options &options,
                       raw_ostream &os) {
-  os << "nvmove trial: " << plural(r.lines.size(), "line") << " of "
-     << options.trialInput << "; killed " << plural(r.killedAtRest, "time")
-     << " between lines and " << plural(r.killedInside, "time")
-     << " inside lines (" << plural(r.events, "event") << ")\n";
+  std::string one = unit(r), several = one + "s";
+  os << "nvmove trial: " << plural(r.lines.size(), one) << " of "
+     << (r.driven ? options.driver : options.trialInput) << "; killed "
+     << plural(r.killedAtRest, "time") << " between " << several << " and "
+     << plural(r.killedInside, "time") << " inside " << several << " ("
+     << plural(r.events, "event") << ")";
+  if (r.killedAtStart)
+    os << ", and " << plural(r.killedAtStart, "time") << " as it starts";
+  os << '\n';
   if (r.endsAtLine)
-    os << "the program ends at line " << r.endsAtLine
-       << ": the lines before it are its input\n";
+    os << "the program ends at " << one << ' ' << r.endsAtLine << ": the "
+       << several << " before it are "
+       << (r.driven ? "what it is asked\n" : "its input\n");
   if (r.cutShort)
     os << "after 2 runs without an end the other kills were left out\n";
   else if (!r.killedInside)
-    os << "not killed inside lines: "
+    os << "not killed inside " << several << ": "
        << (r.events ? "no event of the runtime is there"
-                    : "the runtime has counted no event, or has not ended")
+                    : "the runtime has counted no event")
        << '\n';
+  if (!r.waits)
+    os << "it never waits for long, so its memory is not compared: only "
+          "answers are\n";
+  if (!r.changingAnswers.empty())
+    os << "answers differ in each run, and are left out: "
+       << join(r.changingAnswers, ", ") << '\n';
   if (r.silent)
-    os << "it prints nothing: only whether it goes on is compared, and its "
-          "memory\n";
+    os << (r.driven ? "the driver prints nothing: only whether its parts "
+                      "succeed is compared"
+                    : "it prints nothing: only whether it goes on is compared")
+       << (r.waits ? ", and its memory\n" : "\n");
   if (r.late)
     os << "answers come together at the end: which line they belong to is not "
           "known\n";
@@ -165,7 +183,13 @@ void printLosses(const TrialResult &r, const Options &options,
   if (r.losses.size() > lossesShown)
     os << "  ... and " << r.losses.size() - lossesShown
        << " more in trial.json\n";
-  if (!r.differences.empty()) {
+  if (r.driven &&
+      all_of(r.losses, [](auto &l) { return l.event != 0 && !l.atStart; }))
+    os << "only kills inside parts show it: a part that makes several requests "
+          "may be half done then; let each be a part\n";
+  if (!r.waits) {
+    os << "\nits memory, which would say more, is not compared\n";
+  } else if (!r.differences.empty()) {
     os << "\nwhat has another value after the restart, worst first:\n";
     printDifferences(r, r.differences, os);
   } else {
@@ -188,10 +212,16 @@ void printLosses(const TrialResult &r, const Options &options,
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";
   if (!r.smallest.empty())
-    os << "the smallest input that still shows it, killed "
-       << (r.smallestKilledAfter ? "after line " + utostr(r.smallestKilledAfter)
-                                 : std::string("before line 1"))
+    os << (r.driven ? "the fewest parts that still show it, killed "
+                    : "the smallest input that still shows it, killed ")
+       << (r.smallestKilledAfter
+               ? "after " + unit(r) + " " + utostr(r.smallestKilledAfter)
+               : "before " + unit(r) + " 1")
        << ": " << options.out << "/trial-input.txt\n";
+}
+
+json::Value nullIfEmpty(const std::string &text) {
+  return text.empty() ? json::Value(nullptr) : json::Value(json::fixUTF8(text));
 }
 
 json::Array describe(const TrialResult &r, ArrayRef<TrialDifference> list) {
@@ -217,8 +247,7 @@ json::Array describe(const TrialResult &r, ArrayRef<TrialDifference> list) {
         {"kept", d.kept},
         {"killedAfter", int64_t(d.killedAfter)},
         {"findings", std::move(told)},
-        {"command",
-         d.command.empty() ? json::Value(nullptr) : json::Value(d.command)}});
+        {"command", nullIfEmpty(d.command)}});
   }
   return result;
 }
@@ -230,6 +259,7 @@ json::Object describe(const TrialLoss &loss) {
   return json::Object{{"kind", kind},
                       {"killedAfter", int64_t(loss.killedAfter)},
                       {"event", int64_t(loss.event)},
+                      {"atStart", loss.atStart},
                       {"line", int64_t(loss.line)},
                       {"undisturbed", json::fixUTF8(loss.want)},
                       {"afterKill", json::fixUTF8(loss.got)},
@@ -272,16 +302,20 @@ std::string trialJson(const TrialResult &r, const Options &options) {
                      {"tool", json::Object{{"name", "nvmove"},
                                            {"version", NVMOVE_VERSION}}},
                      {"program", strings(*options.flags)},
-                     {"input", options.trialInput},
+                     {"input", nullIfEmpty(options.trialInput)},
+                     {"driver", nullIfEmpty(options.driver)},
                      {"lines", int64_t(r.lines.size())},
                      {"endsAtLine", int64_t(r.endsAtLine)},
-                     {"memory", r.byType ? "types" : "bytes"},
+                     {"memory", !r.waits   ? "none"
+                                : r.byType ? "types"
+                                           : "bytes"},
                      {"memoryComplete", r.complete},
                      {"answersLate", r.late},
                      {"answersNothing", r.silent},
                      {"cutShort", r.cutShort},
                      {"killedAtRest", int64_t(r.killedAtRest)},
                      {"killedInside", int64_t(r.killedInside)},
+                     {"killedAtStart", int64_t(r.killedAtStart)},
                      {"events", int64_t(r.events)},
                      {"lost", !r.losses.empty()},
                      {"losses", std::move(losses)},
@@ -291,6 +325,7 @@ std::string trialJson(const TrialResult &r, const Options &options) {
                      {"findingsToActOn", strings(r.acts)},
                      {"smallestInput", std::move(smallest)},
                      {"differByThemselves", strings(r.ownDifferences)},
+                     {"answersDiffer", strings(r.changingAnswers)},
                      {"notLookedAt", strings(r.notLookedAt)}}))
       .str();
 }

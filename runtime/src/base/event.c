@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 int nvmi_events_on;
-static unsigned long seen, cut_at, allocations, full_at;
+unsigned long nvmi_events_seen;
+static unsigned long cut_at, allocations, full_at;
 static int print_count;
 
 void nvmi_events_start(void)
@@ -23,7 +24,7 @@ void nvmi_events_start(void)
     cut_at = at ? strtoul(at, NULL, 10) : 0;
     full_at = full ? strtoul(full, NULL, 10) : 0;
     print_count = count && *count && *count != '0';
-    seen = allocations = 0;
+    nvmi_events_seen = allocations = 0;
     nvmi_events_on = cut_at != 0 || full_at != 0 || print_count;
 }
 
@@ -34,7 +35,7 @@ void nvmi_events_stop(void)
 
 void nvmi_event_slow(void)
 {
-    if (__atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED) == cut_at) {
+    if (__atomic_add_fetch(&nvmi_events_seen, 1, __ATOMIC_RELAXED) == cut_at) {
         kill(getpid(), SIGKILL);
         for (;;)
             pause(); /* the signal may reach another thread first */
@@ -50,5 +51,5 @@ bool nvmi_event_full_slow(void)
 void nvmi_events_print(void)
 {
     if (nvmi_events_on && print_count)
-        nvmi_note("%lu crash events", seen);
+        nvmi_note("%lu crash events", nvmi_events_seen);
 }

@@ -18,8 +18,9 @@
 #include <stdbool.h>
 
 extern int nvmi_events_on;
-void nvmi_events_start(void); /* reads the environment */
-void nvmi_events_stop(void);  /* in a snapshot child */
+extern unsigned long nvmi_events_seen; /* read by nvmove trial, too */
+void nvmi_events_start(void);          /* reads the environment */
+void nvmi_events_stop(void);           /* in a snapshot child */
 void nvmi_event_slow(void);
 bool nvmi_event_full_slow(void);
 void nvmi_events_print(void);

@@ -100,6 +100,33 @@ TEST(Judge, Minimize) {
             8u);
 }
 
+TEST(Judge, EventsOfEachLine) {
+  // Few: all of them.
+  EXPECT_THAT(chooseEvents({3, 5, 5, 8}, 1, 10), ElementsAre(2, 4, 5, 6, 7, 8));
+  EXPECT_THAT(chooseEvents({0, 2}, 1, 10), ElementsAre(1, 2));
+  EXPECT_TRUE(chooseEvents({7, 7}, 0, 10).size() <= 1);
+  // A line with many has no more than others.
+  EXPECT_THAT(chooseEvents({0, 100000, 100004, 100004, 100010}, 1, 6),
+              ElementsAre(1, 100000, 100001, 100004, 100005, 100010));
+  // Fewer than lines.
+  EXPECT_THAT(chooseEvents({0, 100, 200, 300, 400, 500}, 1, 3),
+              ElementsAre(51, 212, 474));
+}
+
+TEST(Judge, MasksWhatDiffersByItself) {
+  AnswerMask line("pid 1\nedits 3\n", "pid 2\nedits 3\n");
+  EXPECT_FALSE(line.empty());
+  EXPECT_EQ(line.apply("pid 7\nedits 2\n"), "...\nedits 2\n");
+  // Answers of another form are as long as they are.
+  EXPECT_EQ(line.apply(""), "...");
+  EXPECT_EQ(line.apply("pid 7\nedits 2\nmore\n"), "...\nedits 2\nmore\n");
+  EXPECT_TRUE(AnswerMask("a\n", "a\n").empty());
+  EXPECT_EQ(AnswerMask("a\n", "a\n").apply("b\n"), "b\n");
+  AnswerMask all("a\n", "a\nb\n");
+  EXPECT_FALSE(all.empty());
+  EXPECT_EQ(all.apply("c\n"), all.apply(""));
+}
+
 TEST(Judge, RuntimeMessages) {
   TrialRun counted;
   counted.errors = "x\nnvmove: 93 crash events\n";

@@ -1,0 +1,1 @@
+../../examples/redis-port/drive.sh
