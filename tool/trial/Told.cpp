@@ -84,8 +84,8 @@ TrialDifference Told::describe(const StaticDifference &difference,
   if (report)
     for (const json::Object *f : objects(*report, "findings"))
       if (names(text(*f, "what"), name))
-        result.told.push_back(
-            {text(*f, "id"), text(*f, "severity"), text(*f, "advice")});
+        result.told.push_back({text(*f, "id"), text(*f, "severity"),
+                               text(*f, "advice"), text(*f, "what")});
   result.kept = report && isKept(name);
   // What handlers change is kept when it is named.
   if (canBeKept(variable.type) && difference.asAtStart && !result.kept)

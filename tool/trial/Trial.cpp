@@ -7,6 +7,7 @@
 
 #include "tool/trial/Trial.h"
 #include "tool/trial/Baseline.h"
+#include "tool/trial/Driver.h"
 #include "tool/trial/Explanation.h"
 #include "tool/trial/Judge.h"
 #include "tool/trial/Reduction.h"
@@ -28,13 +29,17 @@ constexpr unsigned mostHangs = 2;
 class Kills {
 public:
   Kills(const Baseline &baseline, Progress &progress)
-      : b(baseline), progress(progress), explanation(baseline) {}
+      : b(baseline), progress(progress), patient(baseline.program),
+        explanation(baseline) {
+    patient.limit = TrialProgram().limit;
+  }
 
   Error atRest();
   Error inside();
   void describe(const Options &options, TrialResult &result) const;
 
 private:
+  Error notLikeTheFirst(const TrialRun &run) const;
   Error goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
              unsigned long event, bool atStart);
   Expected<TrialRun> startAgain(const ScratchPlace &place, unsigned from,
@@ -45,10 +50,24 @@ private:
 
   const Baseline &b;
   Progress &progress;
+  /// For what is not disturbed yet, and may take its time on a busy machine.
+  TrialProgram patient;
   Explanation explanation;
   std::vector<TrialLoss> losses;
   unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0, hangs = 0;
 };
+
+Error Kills::notLikeTheFirst(const TrialRun &run) const {
+  std::vector<std::string> details = lastLines(run.errors);
+  append_range(details, lastLines(run.driverErrors));
+  bool died = run.end == TrialRun::End::Died;
+  return makeError(MessageId::NotRepeatable,
+                   std::string("a run that was not disturbed yet ") +
+                       (died ? "ends" : "does not go on") + " at " +
+                       b.program.unit() + " " + utostr(run.answers.size()) +
+                       (died ? ", with " + describeStatus(run.status) : ""),
+                   {}, std::move(details));
+}
 
 Error Kills::atRest() {
   for (size_t i = 0; i < b.restPoints.size() && hangs < mostHangs; ++i) {
@@ -58,15 +77,11 @@ Error Kills::atRest() {
       return place.takeError();
     unsigned answered = b.restPoints[i];
     auto killed =
-        runProgram(b.program, **place, {0, answered, false, false, {}, {}});
+        runProgram(patient, **place, {0, answered, false, false, {}, {}});
     if (!killed)
       return killed.takeError();
     if (killed->end != TrialRun::End::Fed)
-      return makeError(MessageId::NotRepeatable,
-                       std::string("a run that was not yet disturbed ends or "
-                                   "waits at ") +
-                           b.program.unit() + " " +
-                           utostr(killed->answers.size()));
+      return notLikeTheFirst(*killed);
     ++killedAtRest;
     if (Error error = goOn(**place, {answered}, 0, false))
       return error;
@@ -107,7 +122,7 @@ Error Kills::inside() {
       return place.takeError();
     unsigned event = b.eventPoints[i];
     auto killed = runProgram(
-        b.program, **place,
+        patient, **place,
         {0, b.lines(), false, false, {"NVM_CRASH_AT=" + utostr(event)}, {}});
     if (!killed)
       return killed.takeError();

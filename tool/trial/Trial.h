@@ -39,7 +39,7 @@ struct TrialLoss {
 
 /// What the report of the move says about a static.
 struct ToldFinding {
-  std::string id, severity, advice;
+  std::string id, severity, advice, what;
 };
 
 struct TrialDifference : StaticDifference {
@@ -87,9 +87,9 @@ void printTrial(const TrialResult &result, const Options &options,
                 llvm::raw_ostream &os);
 std::string trialJson(const TrialResult &result, const Options &options);
 
-/// Prints the result, and writes trial.json, trial.txt and, where an input was
-/// made small, trial-input.txt into the output folder. Errors: those of
-/// checkOutputFolder(), output-failed.
+/// Writes trial.json, trial.txt and, where an input was made small,
+/// trial-input.txt into the output folder, and adds the trial to report.html if
+/// that is there. Error: output-failed.
 llvm::Error writeTrial(const TrialResult &result, const Options &options);
 
 } // namespace nvmove
