@@ -197,9 +197,12 @@ bool Child::isAtRest() {
   return Clock::now() - quietSince >= moment;
 }
 
+/// While this process is not run itself, on a busy or a stopped machine, the
+/// child may not be either: of each pause a moment counts.
 Child::State Child::wait(Seconds limit, bool forEnd) {
-  Clock::time_point end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
+  constexpr Seconds longestPause(0.01);
+  Seconds waited(0);
+  Clock::time_point last = Clock::now();
   auto pause = std::chrono::microseconds(50);
   lastLook.clear();
   quietSince = Clock::now();
@@ -214,7 +217,10 @@ Child::State Child::wait(Seconds limit, bool forEnd) {
         return State::Rest;
       continue;
     }
-    if (Clock::now() >= end)
+    Clock::time_point now = Clock::now();
+    waited += std::min<Seconds>(now - last, longestPause);
+    last = now;
+    if (waited >= limit)
       return State::TimedOut;
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 3 / 2, std::chrono::microseconds(2000));

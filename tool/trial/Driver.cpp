@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 using namespace llvm;
-using Clock = std::chrono::steady_clock;
 
 namespace nvmove {
 
@@ -100,19 +99,15 @@ Expected<PartResult> Driver::call(std::vector<std::string> arguments,
                     place.driverErrors(), ChildOptions::Output::Pipe});
   if (!child)
     return child.takeError();
-  auto duration = [](Seconds s) {
-    return std::chrono::duration_cast<Clock::duration>(s);
-  };
-  Clock::time_point end = Clock::now() + duration(limit);
   PartResult result;
   bool alone = !server;
-  while (!result.ended && Clock::now() < end) {
-    result.ended = (*child)->finish(
-                       std::min<Seconds>(Seconds(0.05), end - Clock::now())) ==
-                   Child::State::Ended;
+  for (Seconds left = limit; !result.ended && left > Seconds(0);) {
+    Seconds step = std::min(left, Seconds(0.05));
+    result.ended = (*child)->finish(step) == Child::State::Ended;
+    left -= step;
     if (!alone && server->hasEnded()) {
       alone = true;
-      end = std::min(end, Clock::now() + duration(graceLimit));
+      left = std::min(left, graceLimit);
     }
   }
   int status = (*child)->status();

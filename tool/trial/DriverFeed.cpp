@@ -46,27 +46,29 @@ private:
 /// It is up when it listens and waits.
 Fed DriverFeed::begin(Child &server) {
   constexpr Seconds look(0.25);
-  Clock::time_point begin = Clock::now();
-  auto passed = [&] { return Seconds(Clock::now() - begin); };
+  Seconds passed(0);
   Fed fed;
   fed.answered = true;
   for (;;) {
+    Clock::time_point begin = Clock::now();
     fed.state = server.await(look);
+    passed += std::min<Seconds>(Clock::now() - begin, look);
     fed.waits = fed.state == Child::State::Rest;
     if (fed.state == Child::State::Ended)
       break;
     bool isUp = listens(server.pid());
-    if (fed.waits ? isUp || passed() > socketLimit
-                  : isUp && passed() > program.restLimit) {
+    if (fed.waits ? isUp || passed > socketLimit
+                  : isUp && passed > program.restLimit) {
       fed.state = Child::State::Rest;
       restless = !fed.waits;
       return fed;
     }
-    if (passed() > program.limit) {
+    if (passed > program.limit) {
       fed.state = Child::State::TimedOut;
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    passed += Seconds(0.005);
   }
   fed.answered = false;
   return fed;
