@@ -84,19 +84,20 @@ def sees_its_fork(server, rounds, command, doing, status, found):
     require(digest(server) == before, f"DEBUG DIGEST differs after {command} and kill -9")
 
 
+LONG = os.environ.get("NVMOVE_LONG") == "1"
 BGSAVE = "BGSAVE", "rdb_bgsave_in_progress", "rdb_last_bgsave_status"
 REWRITE = "BGREWRITEAOF", "aof_rewrite_in_progress", "aof_last_bgrewrite_status"
 
 
 @sequence("bgsave-in-multi")
 def bgsave_in_multi(server):
-    sees_its_fork(server, 4, *BGSAVE, lambda: digest_of_dump(server, os.path.join(server.folder, "dump.rdb")))
+    sees_its_fork(server, 4 if LONG else 2, *BGSAVE, lambda: digest_of_dump(server, os.path.join(server.folder, "dump.rdb")))
 
 
 @sequence("aof-rewrite-in-multi", pool_only=True)
 def aof_rewrite_in_multi(server):
     """Without an append-only file the rewritten one holds the state at the fork, and nothing that came later."""
-    sees_its_fork(server, 3, *REWRITE, lambda: digest_of_aof(server, os.path.join(server.folder, "appendonly.aof")))
+    sees_its_fork(server, 3 if LONG else 1, *REWRITE, lambda: digest_of_aof(server, os.path.join(server.folder, "appendonly.aof")))
 
 
 @sequence("aof-rewrite-under-load", pool_only=True)

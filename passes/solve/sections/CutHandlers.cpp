@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/flow/Streams.h"
 #include "passes/solve/sections/SectionChanges.h"
 #include "passes/solve/state/Analysis.h"
@@ -25,7 +26,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
 
-REPORTS(ChangedAfterAnswer)
+REPORTS(ChangedAfterAnswer, CutUpdate)
 
 using namespace nvmove;
 
@@ -126,38 +127,58 @@ private:
     });
   }
 
+  /// To a place in a function.
+  struct Way {
+    Id answer = None; ///< a call on it
+    IdSet before;     ///< stores that come first
+
+    /// It may be come to in both ways.
+    void join(const Way &other) {
+      if (answer == None)
+        answer = other.answer;
+      before.insert(other.before.begin(), other.before.end());
+    }
+  };
+
   /// `within`: only what stands there; not valid, all. Where the function holds
   /// its own section, that begins with a call.
   void walk(const Definition &d, Span within, bool begins) {
     auto covers = [&](Span s) { return !within.valid() || within.holds(s); };
-    std::vector<Id> answered(d.blocks.size(), None); // a call, on the way there
-    std::optional<Cut> unsure;
+    std::vector<Way> ways(d.blocks.size());
+    std::optional<Cut> sure, unsure; // the first ones
     for (uint32_t number = d.blocks.size(); number-- > 0;) {
       const Block &b = d.blocks[number];
-      Id answer = answered[number];
+      Way &way = ways[number];
       auto change = [&](Loc loc, bool isSure) {
-        if (answer == None)
-          return false;
-        isSure &= f_.calls[answer].callee != None;
-        if (isSure)
-          report(d.function, {answer, loc}, Severity::Check);
-        else if (!unsure)
-          unsure = {answer, loc};
-        return isSure;
+        if (way.answer == None)
+          return;
+        isSure &= f_.calls[way.answer].callee != None;
+        std::optional<Cut> &first = isSure ? sure : unsure;
+        if (!first)
+          first = {way.answer, loc};
+      };
+      auto isHalf = [&](Id store) {
+        const Loc loc = f_.stores[store].loc;
+        if (way.answer == None)
+          way.before.insert(store);
+        else if (isBegun(store, way.before)) {
+          reportHalf(d.function, {way.answer, loc}, store);
+          return true;
+        } else
+          change(loc, true);
+        return false;
       };
       for (uint32_t k = 0; k <= b.calls.size(); ++k) {
         for (const BlockStore &s : b.stores)
           if (Id store = d.stores.begin + s.store;
               s.calls == k && changes_.isStore(store) &&
-              covers(f_.stores[store].span) &&
-              change(f_.stores[store].loc, true))
+              covers(f_.stores[store].span) && isHalf(store))
             return;
         for (const BlockStore &s : b.staticWrites)
           if (Id write = d.staticWrites.begin + s.store;
               s.calls == k && changes_.isWrite(write) &&
-              covers(f_.staticWrites[write].statement.span) &&
-              change(f_.staticWrites[write].loc, true))
-            return;
+              covers(f_.staticWrites[write].statement.span))
+            change(f_.staticWrites[write].loc, true);
         if (k == b.calls.size())
           break;
         const Id call = d.calls.begin + b.calls[k];
@@ -168,27 +189,48 @@ private:
         const bool isSure = changes_.isCall(call) ||
                             (changes_.isSureChange(call) &&
                              !c_.pointsTo.reached().contains(d.function));
-        if (changes_.mayBeChange(call) && change(c.loc, isSure))
-          return;
-        if (answer == None && isAnswer(call))
-          answer = call;
+        if (changes_.mayBeChange(call))
+          change(c.loc, isSure);
+        if (way.answer == None && isAnswer(call))
+          way.answer = call;
         if (begins && c.callee != None &&
             f_.functions[c.callee].name == RuntimeCall::Begin)
-          answer = None;
+          way = {};
       }
       // Those that come before it in the text begin a further round.
       for (uint32_t to : b.successors)
-        if (to < number && answered[to] == None)
-          answered[to] = answer;
+        if (to < number)
+          ways[to].join(way);
     }
-    if (unsure)
+    if (sure)
+      report(d.function, *sure, Severity::Check);
+    else if (unsure)
       report(d.function, *unsure, Severity::Note);
+  }
+
+  /// box->n += v; .. box->n++;
+  bool isBegun(Id store, const IdSet &before) const {
+    const AccessPath path(p_, f_.stores[store].address);
+    return path.member() != None && llvm::any_of(before, [&](Id other) {
+             return AccessPath(p_, f_.stores[other].address) == path;
+           });
   }
 
   struct Cut {
     Id answer;
     Loc change;
   };
+  void reportHalf(Id function, Cut cut, Id store) {
+    const Field &member =
+        f_.fields[AccessPath(p_, f_.stores[store].address).member()];
+    out_.findings.report({FindingId::CutUpdate, cut.change, function,
+                          f_.records[member.record].name + "." + member.name +
+                              " is changed before and after an "
+                              "answer of the same section, sent in line " +
+                              llvm::utostr(f_.calls[cut.answer].loc.line) +
+                              ": a crash between the two leaves half of the "
+                              "change"});
+  }
   void report(Id function, Cut cut, Severity severity) {
     const Call &c = f_.calls[cut.answer];
     const std::string name =

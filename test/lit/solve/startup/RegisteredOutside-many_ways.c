@@ -19,25 +19,26 @@ struct all {
   struct set *first;
 };
 
-static int length0(const struct set *s) { return (int)strlen(s->name); }
-static int length1(const struct set *s) { return length0(s) + length0(s); }
-static int length2(const struct set *s) { return length1(s) + length1(s); }
-static int length3(const struct set *s) { return length2(s) + length2(s); }
-static int length4(const struct set *s) { return length3(s) + length3(s); }
-static int length5(const struct set *s) { return length4(s) + length4(s); }
-static int length6(const struct set *s) { return length5(s) + length5(s); }
-static int length7(const struct set *s) { return length6(s) + length6(s); }
-static int length8(const struct set *s) { return length7(s) + length7(s); }
-static int length9(const struct set *s) { return length8(s) + length8(s); }
-static int length10(const struct set *s) { return length9(s) + length9(s); }
-static int length11(const struct set *s) { return length10(s) + length10(s); }
-static int length12(const struct set *s) { return length11(s) + length11(s); }
-static int length13(const struct set *s) { return length12(s) + length12(s); }
-static int length14(const struct set *s) { return length13(s) + length13(s); }
 static void put(struct all *a, struct set *s) {
   s->next = a->first;
   a->first = s;
 }
+static void put1(struct all *a, struct set *s) { s->items ? put(a, s) : put(a, s); }
+static void put2(struct all *a, struct set *s) { s->items ? put1(a, s) : put1(a, s); }
+static void put3(struct all *a, struct set *s) { s->items ? put2(a, s) : put2(a, s); }
+static void put4(struct all *a, struct set *s) { s->items ? put3(a, s) : put3(a, s); }
+static void put5(struct all *a, struct set *s) { s->items ? put4(a, s) : put4(a, s); }
+static void put6(struct all *a, struct set *s) { s->items ? put5(a, s) : put5(a, s); }
+static void put7(struct all *a, struct set *s) { s->items ? put6(a, s) : put6(a, s); }
+static void put8(struct all *a, struct set *s) { s->items ? put7(a, s) : put7(a, s); }
+static void put9(struct all *a, struct set *s) { s->items ? put8(a, s) : put8(a, s); }
+static void put10(struct all *a, struct set *s) { s->items ? put9(a, s) : put9(a, s); }
+static void put11(struct all *a, struct set *s) { s->items ? put10(a, s) : put10(a, s); }
+static void put12(struct all *a, struct set *s) { s->items ? put11(a, s) : put11(a, s); }
+static void put13(struct all *a, struct set *s) { s->items ? put12(a, s) : put12(a, s); }
+static void put14(struct all *a, struct set *s) { s->items ? put13(a, s) : put13(a, s); }
+static void put15(struct all *a, struct set *s) { s->items ? put14(a, s) : put14(a, s); }
+static void put16(struct all *a, struct set *s) { s->items ? put15(a, s) : put15(a, s); }
 static void add(struct set *s, int id) {
   struct item *i = malloc(sizeof *i);
   i->id = id;
@@ -57,8 +58,7 @@ static struct set *open_set(struct all *a, const char *name) {
   s->name = strdup(name);
   load(s, in);
   fclose(in);
-  if (length14(s) > 0)
-    put(a, s);
+  put16(a, s);
   return s;
 }
 static void open_sets(struct all *a, char **names) {
