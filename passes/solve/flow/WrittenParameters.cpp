@@ -13,32 +13,21 @@ using namespace nvmove;
 
 namespace {
 
-/// The parameters that a value is a copy of, or of which it is an element's
-/// address.
-class ParametersBehind : public BackwardSlice {
+/// What written addresses are copies of, or elements behind, in callers too.
+class AddressOrigins : public BackwardSlice {
 public:
-  using Parameter = std::pair<Id, size_t>; ///< function, which one
-
-  ParametersBehind(const Program &program, const DefinitionIndex &values)
-      : BackwardSlice(program, values, {.flows = Copies | Flow::Index}) {}
-
-  const std::vector<Parameter> &of(Id address) {
-    found_.clear();
-    run(address);
-    return found_;
-  }
+  AddressOrigins(const Program &program, const FieldFlow &flow,
+                 const DefinitionIndex &values)
+      : BackwardSlice(program, values,
+                      {.flows = Copies | Flow::Index, .parameters = true}),
+        callers_(flow.callers()) {}
 
 private:
-  Step value(Id n) override {
-    if (const Id function = f_.nodes[n].function; function != None) {
-      const std::vector<Id> &params = f_.functions[function].params;
-      if (auto at = llvm::find(params, n); at != params.end())
-        found_.push_back({function, size_t(at - params.begin())});
-    }
-    return Follow;
+  llvm::ArrayRef<Id> callersOf(Id function) override {
+    return FieldFlow::callersIn(callers_, function);
   }
 
-  std::vector<Parameter> found_;
+  const FieldFlow::Callers callers_;
 };
 
 } // namespace
@@ -57,38 +46,23 @@ llvm::SmallVector<int, 8> nvmove::argumentsFilled(const Program &program,
 WrittenParameters::WrittenParameters(const Program &program,
                                      const FieldFlow &flow,
                                      const DefinitionIndex &values)
-    : flow_(flow) {
-  const Facts &f = program.facts;
-  ParametersBehind behind(program, values);
-  std::vector<ParametersBehind::Parameter> work;
-  auto isWritten = [&](Id address) {
-    if (address != None)
-      for (const auto &parameter : behind.of(address))
-        if (written_.insert(parameter).second)
-          work.push_back(parameter);
-  };
-  for (const StoreSite &s : f.stores)
-    isWritten(s.address);
-  IdMap<std::vector<Id>> callsOf; // function
-  for (Id k = 0; k < f.calls.size(); ++k) {
-    const Call &call = f.calls[k];
-    for (int n : argumentsFilled(program, call))
+    : p_(program), flow_(flow) {
+  std::vector<Id> addresses;
+  for (const StoreSite &s : p_.facts.stores)
+    addresses.push_back(s.address);
+  for (const Call &call : p_.facts.calls)
+    for (int n : argumentsFilled(p_, call))
       if (n >= 0 && size_t(n) < call.args.size())
-        isWritten(call.args[n]);
-    for (Id callee : flow.callees(k))
-      callsOf[callee].push_back(k);
-  }
-  while (!work.empty()) {
-    const auto [function, n] = work.back();
-    work.pop_back();
-    for (Id k : callsOf.lookup(function))
-      if (n < f.calls[k].args.size())
-        isWritten(f.calls[k].args[n]);
-  }
+        addresses.push_back(call.args[n]);
+  AddressOrigins origins(p_, flow, values);
+  isAll_ = origins.run(addresses) == BackwardSlice::TooLarge;
+  written_ = origins.seen();
 }
 
 bool WrittenParameters::isWritten(Id call, size_t argument) const {
   return llvm::any_of(flow_.callees(call), [&](Id callee) {
-    return written_.count({callee, argument});
+    const std::vector<Id> &params = p_.facts.functions[callee].params;
+    return argument < params.size() &&
+           (isAll_ || written_.contains(params[argument]));
   });
 }

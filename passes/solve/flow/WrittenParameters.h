@@ -16,10 +16,10 @@
 #ifndef NVMOVE_PASSES_SOLVE_FLOW_WRITTENPARAMETERS_H
 #define NVMOVE_PASSES_SOLVE_FLOW_WRITTENPARAMETERS_H
 
+#include "passes/facts/IdSet.h"
 #include "passes/solve/flow/FieldFlow.h"
 #include "passes/solve/program/DefinitionIndex.h"
 #include "llvm/ADT/SmallVector.h"
-#include <set>
 
 namespace nvmove {
 
@@ -29,7 +29,7 @@ llvm::SmallVector<int, 8> argumentsFilled(const Program &program,
 
 class WrittenParameters {
 public:
-  /// All three are used here alone but for the flow, which outlives this.
+  /// Both outlive this.
   WrittenParameters(const Program &program, const FieldFlow &flow,
                     const DefinitionIndex &values);
 
@@ -38,8 +38,10 @@ public:
   bool isWritten(Id call, size_t argument) const;
 
 private:
+  const Program &p_;
   const FieldFlow &flow_;
-  std::set<std::pair<Id, size_t>> written_; ///< of functions
+  IdSet written_;      ///< parameters, and the values that come into them
+  bool isAll_ = false; ///< too many to look at: any may be
 };
 
 } // namespace nvmove

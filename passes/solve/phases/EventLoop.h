@@ -155,6 +155,8 @@ private:
   IdMap<std::vector<Id>> callsTowards(Id function, bool deadEnds = false) const;
   Id outermost(Id loop) const;
   bool sleepsItself(Id loop) const;
+  /// It is such a call, or may lead to one.
+  bool leadsTo(Id call, llvm::function_ref<bool(const Call &)> is) const;
   bool handlerWaits(Id loop) const;
   /// Where, in each function that direct calls lead to a place from, these
   /// stand, or the place itself; `deadEnds`: those that never come back too.

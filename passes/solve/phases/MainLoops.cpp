@@ -116,26 +116,29 @@ bool EventLoop::sleepsItself(Id loop) const {
          llvm::none_of(calls, [&](Id k) { return isWait(p_.facts.calls[k]); });
 }
 
+bool EventLoop::leadsTo(Id call,
+                        llvm::function_ref<bool(const Call &)> is) const {
+  auto isOne = [&](Id k) { return is(p_.facts.calls[k]); };
+  return isOne(call) || llvm::any_of(reachableFrom({call}), [&](Id fn) {
+           return llvm::any_of(p_.callsOf(fn), isOne);
+         });
+}
+
 /// while (fgets(line, n, stdin)) handle(line); what waits there is a handler's.
 /// Not while (ready(0) && fgets(line, n, stdin)).
 bool EventLoop::handlerWaits(Id loop) const {
   if (waiting_.kind != LibraryFunction::Wait)
     return false;
   const Facts &f = p_.facts;
-  auto waits = [&](Id k) { return isWait(f.calls[k]); };
-  auto leadsToWait = [&](Id k) {
-    return waits(k) || llvm::any_of(reachableFrom({k}), [&](Id fn) {
-             return llvm::any_of(p_.callsOf(fn), waits);
-           });
-  };
+  auto waits = [&](const Call &c) { return isWait(c); };
   const std::vector<Id> calls = callsIn(loop);
   const auto read = llvm::find_if(calls, [&](Id k) {
     return p_.isLibrary(f.calls[k], LibraryFunction::Input) &&
            isStandardInput(f.calls[k]);
   });
-  return read != calls.end() && llvm::none_of(calls, waits) &&
-         llvm::none_of(calls, [&](Id k) {
-           return f.calls[k].loc < f.calls[*read].loc && leadsToWait(k);
+  return read != calls.end() && llvm::none_of(calls, [&](Id k) {
+           return isWait(f.calls[k]) ||
+                  (f.calls[k].loc < f.calls[*read].loc && leadsTo(k, waits));
          });
 }
 
@@ -328,19 +331,17 @@ void EventLoop::dropBeforeLibrarys(std::vector<Candidate> &candidates) const {
 }
 
 bool EventLoop::takesInputs(const MainLoop &loop) const {
-  const Facts &f = p_.facts;
-  auto leadsTo = [&](Id k, LibraryFunction::Kind kind) {
-    return p_.isLibrary(f.calls[k], kind) ||
-           llvm::any_of(reachableFrom({k}), [&](Id fn) {
-             return llvm::any_of(p_.callsOf(fn), [&](Id below) {
-               return p_.isLibrary(f.calls[below], kind);
-             });
-           });
+  auto is = [&](const Call &c, LibraryFunction::Kind kind) {
+    return p_.isLibrary(c, kind);
   };
   return !loop.waits.empty() && llvm::all_of(loop.waits, [&](Id k) {
-    return leadsTo(k, LibraryFunction::Input) &&
-           !leadsTo(k, LibraryFunction::Wait) &&
-           !leadsTo(k, LibraryFunction::Sleep);
+    return leadsTo(
+               k,
+               [&](const Call &c) { return is(c, LibraryFunction::Input); }) &&
+           !leadsTo(k, [&](const Call &c) {
+             return is(c, LibraryFunction::Wait) ||
+                    is(c, LibraryFunction::Sleep);
+           });
   });
 }
 

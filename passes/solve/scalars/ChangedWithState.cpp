@@ -66,6 +66,7 @@ public:
                                      : note(place, sites.front(),
                                             Evidence::ChangedWithState);
     }
+    const IdSet beside = joint_.besideInRounds();
     for (auto &[place, sites] : sites_)
       if (isOpen(place) && !isScratch(place, sites)) {
         auto at = llvm::find_if(
@@ -74,7 +75,7 @@ public:
             isFlag(sites) || (isPointer(place) &&
                               !pointers_.leadsToState(place) && !isOwn(place));
         const bool isApart = at == sites.end() || isFree;
-        if (isApart && !isFree && isBesideInRound(place, sites))
+        if (isApart && !isFree && noteBeside(place, sites, beside))
           continue;
         const bool isLoss =
             !isApart &&
@@ -93,11 +94,12 @@ private:
   using Site = JointChanges::Site;
 
   /// What the loop itself changes as well, is judged there.
-  bool isBesideInRound(const StaticPlace &place, llvm::ArrayRef<Site> sites) {
+  bool noteBeside(const StaticPlace &place, llvm::ArrayRef<Site> sites,
+                  const IdSet &beside) {
     if (llvm::any_of(sites, [&](const Site &s) { return joint_.isInRound(s); }))
       return false;
     auto at = llvm::find_if(
-        sites, [&](const Site &s) { return joint_.isBesideInRound(s); });
+        sites, [&](const Site &s) { return beside.contains(s.function); });
     return at != sites.end() && note(place, *at, Evidence::ChangedApart);
   }
 

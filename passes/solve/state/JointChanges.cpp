@@ -182,6 +182,30 @@ std::vector<uint32_t> JointChanges::blocksOf(const Definition &d,
   return result;
 }
 
+/// Control comes from one block to the other, through none of those to avoid.
+static bool meets(const Definition &d, uint32_t from, uint32_t to,
+                  const std::vector<bool> *avoided, bool isForward) {
+  auto eachNext = [&](uint32_t at, auto go) {
+    for (uint32_t b = 0; b < d.blocks.size(); ++b)
+      if (isForward ? llvm::is_contained(d.blocks[at].successors, b)
+                    : llvm::is_contained(d.blocks[b].successors, at))
+        go(b);
+  };
+  std::vector<bool> seen(d.blocks.size());
+  std::vector<uint32_t> work{from};
+  while (!work.empty() && !seen[to]) {
+    const uint32_t at = work.back();
+    work.pop_back();
+    eachNext(at, [&](uint32_t b) {
+      if (!seen[b] && !(avoided && (*avoided)[b])) {
+        seen[b] = true;
+        work.push_back(b);
+      }
+    });
+  }
+  return seen[to];
+}
+
 /// Every way through the block leads through one that changes what is kept; in
 /// a loop that never ends, every way back to it. The last block is the entry,
 /// the first one the end.
@@ -190,37 +214,12 @@ bool JointChanges::isPassed(const Definition &d,
                             uint32_t block) const {
   if (changing[block])
     return true;
-  auto forward = [&](uint32_t at, auto go) {
-    for (uint32_t b : d.blocks[at].successors)
-      go(b);
-  };
-  auto backward = [&](uint32_t at, auto go) {
-    for (uint32_t b = 0; b < d.blocks.size(); ++b)
-      if (llvm::is_contained(d.blocks[b].successors, at))
-        go(b);
-  };
-  auto meets = [&](uint32_t to, auto next, bool mayChange) {
-    std::vector<bool> seen(d.blocks.size());
-    std::vector<uint32_t> work;
-    auto enter = [&](uint32_t b) {
-      if (!seen[b] && (mayChange || !changing[b])) {
-        seen[b] = true;
-        work.push_back(b);
-      }
-    };
-    next(block, enter);
-    while (!work.empty() && !seen[to]) {
-      uint32_t at = work.back();
-      work.pop_back();
-      next(at, enter);
-    }
-    return bool(seen[to]);
-  };
   const uint32_t end = 0, entry = uint32_t(d.blocks.size()) - 1;
-  const bool isEndless = block != end && !meets(end, forward, true);
+  const bool isEndless = block != end && !meets(d, block, end, nullptr, true);
   const bool avoidsBehind =
-      block == end || meets(isEndless ? block : end, forward, false);
-  const bool avoidsBefore = block == entry || meets(entry, backward, false);
+      block == end || meets(d, block, isEndless ? block : end, &changing, true);
+  const bool avoidsBefore =
+      block == entry || meets(d, block, entry, &changing, false);
   return !avoidsBehind || !avoidsBefore;
 }
 
@@ -266,33 +265,20 @@ bool JointChanges::isJointSomewhere(const Site &site) {
                       [&](uint32_t b) { return isPassed(d, changing, b); });
 }
 
-bool JointChanges::isBesideInRound(const Site &site) const {
-  IdSet seen{site.function};
-  std::vector<Id> work{site.function};
-  while (!work.empty()) {
-    const Id at = work.back();
-    work.pop_back();
-    for (Id k : p_.callersOf(at)) {
-      const Call &call = f_.calls[k];
-      if (isOfInput(call) && isPassedInRound(k))
-        return true;
-      if (call.function != None && seen.insert(call.function).second)
-        work.push_back(call.function);
-    }
-  }
-  return false;
+IdSet JointChanges::besideInRounds() const {
+  std::vector<Id> beside;
+  for (const MainLoop &main : c_.loop.loops)
+    if (c_.loop.takesInputs(main))
+      for (Id call : c_.loop.callsIn(main.loop))
+        if (isPassedInRound(call))
+          beside.push_back(call);
+  return graph_.reachFrom(beside, {.pointers = false}).set();
 }
 
 bool JointChanges::isInRound(const Site &site) const {
   return isHandled(site) && llvm::any_of(c_.loop.loops, [&](const MainLoop &m) {
            return f_.loops[m.loop].function == site.function;
          });
-}
-
-bool JointChanges::isOfInput(const Call &call) const {
-  return llvm::any_of(c_.loop.loops, [&](const MainLoop &main) {
-    return c_.loop.within(call.loop, main.loop) && c_.loop.takesInputs(main);
-  });
 }
 
 /// Each way from the call round to it leads through something else that may
@@ -303,19 +289,8 @@ bool JointChanges::isPassedInRound(Id call) const {
     return false;
   const Definition &d = *definitions.front();
   const std::vector<bool> changing = changingIn(d, call);
-  return llvm::any_of(blocksOf(d, {.call = call}), [&](uint32_t from) {
-    std::vector<bool> seen(d.blocks.size());
-    std::vector<uint32_t> work{from};
-    while (!changing[from] && !work.empty() && !seen[from]) {
-      const uint32_t at = work.back();
-      work.pop_back();
-      for (uint32_t next : d.blocks[at].successors)
-        if (!changing[next] && !seen[next]) {
-          seen[next] = true;
-          work.push_back(next);
-        }
-    }
-    return !seen[from];
+  return llvm::any_of(blocksOf(d, {.call = call}), [&](uint32_t b) {
+    return changing[b] || !meets(d, b, b, &changing, true);
   });
 }
 

@@ -52,10 +52,11 @@ public:
   /// Likewise, where the function writes the same static in several places: of
   /// one of these.
   bool isJointSomewhere(const Site &site);
-  /// It is reached by a call in a main loop that takes one input a round, and
-  /// something else there may change what is kept in each round that makes this
-  /// call: while (fgets(line, n, stdin)) { remember(line); add(line); }
-  bool isBesideInRound(const Site &site) const;
+  /// Functions that a call in a main loop leads to which takes one input a
+  /// round, where something else may change what is kept in each round that
+  /// makes this call:
+  /// while (fgets(line, n, stdin)) { remember(line); add(line); }
+  IdSet besideInRounds() const;
   /// It stands in a main loop itself.
   bool isInRound(const Site &site) const;
 
@@ -67,7 +68,6 @@ public:
 
 private:
   bool isJoint(const Site &site, unsigned depth);
-  bool isOfInput(const Call &call) const;
   bool isPassedInRound(Id call) const;
   std::vector<bool> changingIn(const Definition &d, Id except = None) const;
   bool changes(const Definition &d, const Block &block, Id except) const;

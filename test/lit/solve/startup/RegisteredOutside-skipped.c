@@ -4,10 +4,14 @@
 //
 // RUN: %nvmove_act --load load --out %t --force %s | FileCheck %s
 // RUN: %nvmove --load open_set --out %t --force %s | FileCheck %s --check-prefix=NOT
-// CHECK: RegisteredOutside-skipped.c:[[#@LINE+22]]:{{[0-9]+}} registered-outside{{ +}}open_set() has an object loaded, and beside that puts it into all.first: a later start skips open_sets() as a whole, and what only the load's own functions change is kept (in put)
+// CHECK: RegisteredOutside-skipped.c:[[#@LINE+26]]:{{[0-9]+}} registered-outside{{ +}}open_set() has an object loaded, and beside that puts it into all.first: a later start skips open_sets() as a whole, and what only the load's own functions change is kept (in put)
 // CHECK-NEXT: name that function as the load: --load open_set
 // NOT: all.first
 // NOT-NOT: registered-outside
+//
+// Where the set is handed on in more ways than are followed, that is said.
+// RUN: %nvmove_act --load load --out %t --force %s -- -DMANY_WAYS | FileCheck %s --check-prefix=WAYS
+// WAYS: registrations-open{{ +}}where open_set() puts an object that it has loaded was not followed to the end: there are too many ways
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,27 @@ static void put(struct all *a, struct set *s) {
   s->next = a->first;
   a->first = s;
 }
+#ifdef MANY_WAYS
+#define EITHER(name, to) \
+  static void name(struct all *a, struct set *s) { s->items ? to(a, s) : to(a, s); }
+EITHER(put1, put)
+EITHER(put2, put1)
+EITHER(put3, put2)
+EITHER(put4, put3)
+EITHER(put5, put4)
+EITHER(put6, put5)
+EITHER(put7, put6)
+EITHER(put8, put7)
+EITHER(put9, put8)
+EITHER(put10, put9)
+EITHER(put11, put10)
+EITHER(put12, put11)
+EITHER(put13, put12)
+EITHER(put14, put13)
+EITHER(put15, put14)
+EITHER(put16, put15)
+#define put put16
+#endif
 static void add(struct set *s, int id) {
   struct item *i = malloc(sizeof *i);
   i->id = id;
