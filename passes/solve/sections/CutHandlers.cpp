@@ -127,53 +127,33 @@ private:
     });
   }
 
-  /// To a place in a function.
-  struct Way {
-    Id answer = None; ///< a call on it
-    IdSet before;     ///< stores that come first
-
-    /// It may be come to in both ways.
-    void join(const Way &other) {
-      if (answer == None)
-        answer = other.answer;
-      before.insert(other.before.begin(), other.before.end());
-    }
-  };
-
   /// `within`: only what stands there; not valid, all. Where the function holds
   /// its own section, that begins with a call.
   void walk(const Definition &d, Span within, bool begins) {
     auto covers = [&](Span s) { return !within.valid() || within.holds(s); };
-    std::vector<Way> ways(d.blocks.size());
-    std::optional<Cut> sure, unsure; // the first ones
+    std::vector<Id> answered(d.blocks.size(), None); // a call, on the way there
+    std::optional<Cut> sure, unsure;                 // the first ones
     for (uint32_t number = d.blocks.size(); number-- > 0;) {
       const Block &b = d.blocks[number];
-      Way &way = ways[number];
+      Id answer = answered[number];
       auto change = [&](Loc loc, bool isSure) {
-        if (way.answer == None)
+        if (answer == None)
           return;
-        isSure &= f_.calls[way.answer].callee != None;
+        isSure &= f_.calls[answer].callee != None;
         std::optional<Cut> &first = isSure ? sure : unsure;
         if (!first)
-          first = {way.answer, loc};
-      };
-      auto isHalf = [&](Id store) {
-        const Loc loc = f_.stores[store].loc;
-        if (way.answer == None)
-          way.before.insert(store);
-        else if (isBegun(store, way.before)) {
-          reportHalf(d.function, {way.answer, loc}, store);
-          return true;
-        } else
-          change(loc, true);
-        return false;
+          first = {answer, loc};
       };
       for (uint32_t k = 0; k <= b.calls.size(); ++k) {
         for (const BlockStore &s : b.stores)
           if (Id store = d.stores.begin + s.store;
               s.calls == k && changes_.isStore(store) &&
-              covers(f_.stores[store].span) && isHalf(store))
-            return;
+              covers(f_.stores[store].span)) {
+            const Loc loc = f_.stores[store].loc;
+            if (answer != None && isBegun(d, store, answer, covers))
+              return reportHalf(d.function, {answer, loc}, store);
+            change(loc, true);
+          }
         for (const BlockStore &s : b.staticWrites)
           if (Id write = d.staticWrites.begin + s.store;
               s.calls == k && changes_.isWrite(write) &&
@@ -191,16 +171,16 @@ private:
                              !c_.pointsTo.reached().contains(d.function));
         if (changes_.mayBeChange(call))
           change(c.loc, isSure);
-        if (way.answer == None && isAnswer(call))
-          way.answer = call;
+        if (answer == None && isAnswer(call))
+          answer = call;
         if (begins && c.callee != None &&
             f_.functions[c.callee].name == RuntimeCall::Begin)
-          way = {};
+          answer = None;
       }
       // Those that come before it in the text begin a further round.
       for (uint32_t to : b.successors)
-        if (to < number)
-          ways[to].join(way);
+        if (to < number && answered[to] == None)
+          answered[to] = answer;
     }
     if (sure)
       report(d.function, *sure, Severity::Check);
@@ -208,12 +188,30 @@ private:
       report(d.function, *unsure, Severity::Note);
   }
 
-  /// box->n += v; .. box->n++;
-  bool isBegun(Id store, const IdSet &before) const {
+  /// box->n += v; answer(); box->n++; where the first leads to the answer.
+  bool isBegun(const Definition &d, Id store, Id answer,
+               llvm::function_ref<bool(Span)> covers) const {
     const AccessPath path(p_, f_.stores[store].address);
-    return path.member() != None && llvm::any_of(before, [&](Id other) {
-             return AccessPath(p_, f_.stores[other].address) == path;
-           });
+    if (path.member() == None)
+      return false;
+    std::vector<bool> leads(d.blocks.size()); // to the answer
+    for (uint32_t number = 0; number < d.blocks.size(); ++number) {
+      const Block &b = d.blocks[number];
+      const auto at = llvm::find(b.calls, answer - d.calls.begin);
+      const size_t before = at - b.calls.begin(); // so many calls
+      leads[number] =
+          at != b.calls.end() || llvm::any_of(b.successors, [&](uint32_t to) {
+            return to < number && leads[to];
+          });
+      if (leads[number] && llvm::any_of(b.stores, [&](const BlockStore &s) {
+            const Id other = d.stores.begin + s.store;
+            return s.calls <= before && changes_.isStore(other) &&
+                   covers(f_.stores[other].span) &&
+                   AccessPath(p_, f_.stores[other].address) == path;
+          }))
+        return true;
+    }
+    return false;
   }
 
   struct Cut {

@@ -1,14 +1,16 @@
 // A member is changed before and after an answer: a crash between the two leaves half
-// of that, which is to act on. Of what is changed behind it alone it is asked.
+// of that, which is to act on. Of what is changed behind it alone it is asked, also
+// where another way to it, without the answer, has changed it before.
 //
 // RUN: cd %S
 // RUN: %nvmove_act --load load --analyze-only --force --out %t CutHandlers-half.c -- > %t.out
 // RUN: FileCheck %s --input-file %t.out --implicit-check-not=cut-update
-// CHECK: CutHandlers-half.c:[[#@LINE+43]]:{{[0-9]+}} cut-update{{ +}}box.v is changed before and after an answer of the same section, sent in line [[#@LINE+40]]: a crash between the two leaves half of the change (in handle)
-// CHECK: CutHandlers-half.c:[[#@LINE+28]]:{{[0-9]+}} changed-after-answer
+// CHECK: CutHandlers-half.c:[[#@LINE+53]]:{{[0-9]+}} cut-update{{ +}}box.v is changed before and after an answer of the same section, sent in line [[#@LINE+50]]: a crash between the two leaves half of the change (in handle)
+// CHECK: CutHandlers-half.c:[[#@LINE+29]]:{{[0-9]+}} changed-after-answer
+// CHECK: CutHandlers-half.c:[[#@LINE+37]]:{{[0-9]+}} changed-after-answer
 // What it says, done:
 // RUN: %nvmove --load load --analyze-only --force --out %t CutHandlers-half.c -- -DWHOLE | FileCheck %s --check-prefix=WHOLE --implicit-check-not=cut-update
-// WHOLE: 2 findings to check
+// WHOLE: 3 findings to check
 #include <stdio.h>
 #include <stdlib.h>
 struct box {
@@ -35,6 +37,15 @@ static void reset(struct box *b) {
   fflush(stdout);
   b->v = 1;
 }
+static void either(struct box *b, const char *line) {
+  if (line[1] == '0') {
+    b->v = 0;
+  } else {
+    printf("%d\n", b->v);
+    fflush(stdout);
+  }
+  b->v = 2;
+}
 static void handle(const char *line) {
   struct box *b = boxes;
   switch (*line) {
@@ -55,6 +66,9 @@ static void handle(const char *line) {
     break;
   case '=':
     reset(b);
+    break;
+  case '*':
+    either(b, line);
     break;
   }
 }
