@@ -40,7 +40,10 @@ cp "$pristine"/{scheme.c,scheme.h,scheme-private.h,opdefines.h,init.scm} "$here/
 cd "$destination"
 patch --quiet --fuzz=0 -p1 <"$here/restart.patch"
 build scheme-plain
-nvmove --load begin --section proceed --keep num_zero,num_one scheme.c main.c -- "${features[@]}" >nvmove-report.txt
+nvmove --load begin --section proceed --keep num_zero,num_one scheme.c main.c -- "${features[@]}" >nvmove-report.txt || {
+  cat nvmove-report.txt >&2
+  exit 1
+}
 for layer in nvmove-out/patches/*.patch; do
   [[ $layer == */4-* ]] && build scheme-unannounced
   patch --quiet --fuzz=0 -p1 <"$layer"
