@@ -21,7 +21,7 @@ nvmove --load rdbLoad --save rdbSave,rdbSaveBackground,rdbSaveToSlavesSockets --
 for p in nvmove-out/patches/*.patch; do patch --quiet --fuzz=0 -p1 <"$p"; done
 
 build() {
-  make -j"$(nproc)" MALLOC=libc CFLAGS="-fwrapv $(pkg-config --cflags nvmove) $*" \
+  make -j"$(nproc)" MALLOC=libc OPTIMIZATION=-O0 CFLAGS="-fwrapv $(pkg-config --cflags nvmove) $*" \
     FINAL_LIBS="-lm -ldl -pthread $(pkg-config --libs nvmove)" >make.log 2>&1 || {
     tail -n 20 make.log
     exit 1

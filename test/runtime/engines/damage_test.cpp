@@ -227,7 +227,7 @@ TEST_P(Damage, IsRefusedOrChangesNothing) {
     if (engine() == "redo") // the last record may be one that a crash has torn
       low--;
     size_t step = everyByte() ? 1 : 8;
-    size_t stride = everyByte() ? 1 : lines.size() / 10 + 1;
+    size_t stride = everyByte() ? 1 : lines.size() / 5 + 1;
     for (size_t i = 0; i < lines.size(); i += i < ControlLines ? 1 : stride)
       for (size_t at = lines[i]; at < lines[i] + NVM_LINE_BYTES; at += step) {
         size_t shift = step == 1 ? 0 : flips % 8;
