@@ -262,6 +262,8 @@ void Dumper::call(const Call &c, Id firstLoop) {
     text += " zero=" + node(n);
   for (Id n : c.inChildOf)
     text += " in-child-of=" + node(n);
+  for (Id n : c.inParentOf)
+    text += " in-parent-of=" + node(n);
   if (c.goesOnInChild)
     text += " goes-on-in-child";
   auto test = [&](const std::string &what, const auto &t) {

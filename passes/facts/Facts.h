@@ -363,6 +363,8 @@ struct Call {
   /// Results of calls that may fork, of which one is zero there, in a child:
   /// made while the parent goes on, too.
   std::vector<Id> inChildOf;
+  /// Likewise, of which one is above zero there, in the process that forked.
+  std::vector<Id> inParentOf;
   /// It may fork, and the process where it gives more than zero ends.
   bool goesOnInChild = false;
   /// What holds of global integers, and held of members when they were tested

@@ -161,7 +161,8 @@ template <> struct Of<Call> {
       refs(Table::Type, c.sizeofTypes), ref(Table::Record, c.resultRecord),
       ref(Table::Type, c.resultType), c.inHook, refs(Table::Node, c.nonNull),
       c.different, refs(Table::Node, c.zero), refs(Table::Node, c.inChildOf),
-      c.goesOnInChild, c.flags, c.statics, c.tests, c.arms);
+      refs(Table::Node, c.inParentOf), c.goesOnInChild, c.flags, c.statics,
+      c.tests, c.arms);
   }
 };
 template <> struct Of<Callees> {

@@ -93,10 +93,15 @@ Id CallCollector::ordinaryCall(const CallExpr *e, const FunctionDecl *callee,
              calledBehindHook(e) != e->getCallee()->IgnoreParenImpCasts();
   const ChildCode &child = b_.out.unit().childCode;
   c.goesOnInChild = child.daemons.contains(e);
-  if (auto forks = child.calls.find(e); forks != child.calls.end())
-    for (const CallExpr *fork : forks->second)
+  auto answersOf = [&](const ChildCode::Calls &calls) {
+    std::vector<Id> answers;
+    for (const CallExpr *fork : calls.lookup(e))
       if (b_.out.callOf(fork) != None)
-        c.inChildOf.push_back(b_.out.resultOf(fork));
+        answers.push_back(b_.out.resultOf(fork));
+    return answers;
+  };
+  c.inChildOf = answersOf(child.children);
+  c.inParentOf = answersOf(child.parents);
   b_.path.describe(c);
   Id result = c.result;
   if (callee && callee->getIdentifier()) {

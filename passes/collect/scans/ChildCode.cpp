@@ -1,4 +1,4 @@
-//===- ChildCode.cpp - What only a forked child runs ----------------------===//
+//===- ChildCode.cpp - What only one of two processes runs ----------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Over the blocks of each function that may fork, forwards: which signs the
-// answer may have had on the way, and whether the way lies in a child.
+// answer may have had on the way, and whether the way lies in a child, or in
+// the process that forked it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +113,8 @@ enum AnswerSign : uint8_t { Negative = 1, Zero = 2, Positive = 4, Any = 7 };
 struct ForkState {
   bool isReached = false;
   uint8_t signs = Any;
-  bool isChild = false; ///< of the first call of the way that forked
+  /// Of the first call of the way that forked.
+  bool isChild = false, isParent = false;
 
   bool join(const ForkState &other) {
     if (!isReached) {
@@ -122,7 +124,9 @@ struct ForkState {
     ForkState old = *this;
     signs |= other.signs;
     isChild &= other.isChild;
-    return signs != old.signs || isChild != old.isChild;
+    isParent &= other.isParent;
+    return signs != old.signs || isChild != old.isChild ||
+           isParent != old.isParent;
   }
 };
 
@@ -135,17 +139,19 @@ public:
 
   void run(ChildCode &result) {
     follow();
-    if (!parentGoesOn_) {
-      if (parentEnds_)
-        result.daemons.insert(answers_.forks.begin(), answers_.forks.end());
-      return;
-    }
+    if (parentEnds_ && !parentGoesOn_)
+      result.daemons.insert(answers_.forks.begin(), answers_.forks.end());
+    auto note = [&](ChildCode::Calls &calls, const CallExpr *call) {
+      calls[call].assign(answers_.forks.begin(), answers_.forks.end());
+    };
     for (const CFGBlock *b : cfg_) {
       ForkState s = at_[b->getBlockID()];
       if (s.isReached)
         through(*b, s, [&](const CallExpr *call) {
-          result.calls[call].assign(answers_.forks.begin(),
-                                    answers_.forks.end());
+          if (s.isChild && parentGoesOn_)
+            note(result.children, call);
+          else if (s.isParent)
+            note(result.parents, call);
         });
     }
   }
@@ -169,6 +175,7 @@ private:
         there.isChild |= there.signs == Zero;
         // Where it is a parent's the function goes on; main not to its end.
         if ((there.signs & Positive) && !(there.signs & Zero)) {
+          there.isParent = !there.isChild;
           const bool ends = isDead(*to) || (isMain_ && !leadsToLoop(*to));
           (ends ? parentEnds_ : parentGoesOn_) = true;
         }
@@ -178,14 +185,13 @@ private:
     }
   }
 
-  /// `inChild` is handed each call that a child makes.
+  /// `made` is handed each call, while `s` says what holds of it.
   void through(const CFGBlock &b, ForkState &s,
-               llvm::function_ref<void(const CallExpr *)> inChild) const {
+               llvm::function_ref<void(const CallExpr *)> made) const {
     for (const CFGElement &e : b)
       if (auto stmt = e.getAs<CFGStmt>())
         if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt())) {
-          if (s.isChild)
-            inChild(call);
+          made(call);
           if (llvm::is_contained(answers_.forks, call))
             s.signs = Any;
         }

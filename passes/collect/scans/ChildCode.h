@@ -1,4 +1,4 @@
-//===- ChildCode.h - What only a forked child runs --------------*- C++ -*-===//
+//===- ChildCode.h - What only one of two processes runs --------*- C++ -*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 //
 //   pid_t child = fork();
 //   if (child == 0) { save(); free_all(); exit(0); }
+//   if (child > 0) wait_for(child);
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +22,15 @@
 namespace nvmove {
 
 struct ChildCode {
+  /// A call, and those that may fork whose answer decides whether it is made.
+  using Calls = llvm::DenseMap<const clang::CallExpr *,
+                               llvm::SmallVector<const clang::CallExpr *, 1>>;
   /// Calls that are made only where one of others, which may fork, gave 0,
   /// while the process where it gave more goes on, too.
-  llvm::DenseMap<const clang::CallExpr *,
-                 llvm::SmallVector<const clang::CallExpr *, 1>>
-      calls;
+  Calls children;
+  /// Calls that are made only where one of others, which may fork, gave more
+  /// than 0, or failed.
+  Calls parents;
   /// Calls that may fork behind which the process where it gave more ends: a
   /// program that makes itself a daemon goes on in the child.
   llvm::DenseSet<const clang::CallExpr *> daemons;

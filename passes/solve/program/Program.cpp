@@ -257,11 +257,13 @@ bool Program::endsAfter(
 }
 
 /// Calls that the collector saw in a branch of a child, and all that is called
-/// from nowhere else.
+/// from nowhere else; and those in a branch of its parent.
 void Program::findChildren() {
   inChild_.resize(facts.calls.size());
-  if (llvm::none_of(facts.calls,
-                    [](const Call &c) { return !c.inChildOf.empty(); }))
+  inParent_.resize(facts.calls.size());
+  if (llvm::all_of(facts.calls, [](const Call &c) {
+        return c.inChildOf.empty() && c.inParentOf.empty();
+      }))
     return;
   IdSet answers; ///< results of fork() and of functions that give it back
   std::vector<Id> work;
@@ -291,10 +293,13 @@ void Program::findChildren() {
     }
   }
   for (Id i = 0; i < facts.calls.size(); ++i) {
-    const std::vector<Id> &forks = facts.calls[i].inChildOf;
-    inChild_[i] = !forks.empty() && llvm::all_of(forks, [&](Id fork) {
-      return answers.contains(fork);
-    });
+    auto haveForked = [&](const std::vector<Id> &calls) {
+      return !calls.empty() && llvm::all_of(calls, [&](Id call) {
+        return answers.contains(call);
+      });
+    };
+    inChild_[i] = haveForked(facts.calls[i].inChildOf);
+    inParent_[i] = haveForked(facts.calls[i].inParentOf);
     if (inChild_[i] && facts.calls[i].callee != None)
       work.push_back(facts.calls[i].callee);
   }

@@ -61,6 +61,8 @@ public:
   /// Only a child that the program forks makes the call, while the parent goes
   /// on: it has a copy of what it changes, and ends by itself.
   bool isInChild(Id call) const { return inChild_[call]; }
+  /// It stands where only the process that has forked a child comes to.
+  bool isInParent(Id call) const { return inParent_[call]; }
 
   /// They stand in different arms of one if statement.
   static bool exclude(llvm::ArrayRef<uint32_t> arms,
@@ -251,7 +253,7 @@ private:
   StaticNames names_;
   uint64_t pointerSize_ = sizeof(void *); ///< of the target
   std::vector<bool> deadEnds_, noReturn_; ///< calls, functions
-  std::vector<bool> inChild_;             ///< calls
+  std::vector<bool> inChild_, inParent_;  ///< calls
   std::vector<std::vector<Id>> constraints_, calls_, loops_, stores_, callers_;
   struct LookupMap : IdMap<Id> {
     Id lookup_or(Id key, Id otherwise) const {

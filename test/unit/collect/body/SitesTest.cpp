@@ -300,31 +300,33 @@ TEST(DeadEnds, CallsAndFunctions) {
 TEST(ChildCode, OfAnAnswer) {
   const char *S = "#include <stdlib.h>\n#include <unistd.h>\n"
                   "void g(int); void wait_for(int); pid_t start(void);\n";
-  auto inChild = [&](const std::string &body) {
+  auto madeBy = [&](const std::string &body) {
     std::vector<std::string> result;
     for (const std::string &l :
          linesOf(std::string(S) + "void f(int i) { " + body + " }", "call f"))
       if (llvm::StringRef(l).starts_with("call f: g("))
         result.push_back(llvm::StringRef(l).contains("in-child-of") ? "child"
-                                                                    : "both");
+                         : llvm::StringRef(l).contains("in-parent-of")
+                             ? "parent"
+                             : "both");
     return result;
   };
-  EXPECT_THAT(inChild("if (fork() == 0) { g(1); exit(0); } g(2);"),
-              ElementsAre("child", "both"));
-  EXPECT_THAT(inChild("pid_t p; if ((p = fork()) < 0) g(1); else if (p > 0) "
-                      "g(2); else { g(3); _exit(0); }"),
-              ElementsAre("both", "both", "child"));
-  EXPECT_THAT(inChild("switch (fork()) { case -1: g(1); break; case 0: g(2); "
-                      "exit(0); default: g(3); }"),
-              ElementsAre("both", "child", "both"));
-  EXPECT_THAT(inChild("int p = -1; if (i) p = start(); if (!p) { g(1); "
-                      "if (!fork()) g(2); exit(0); } g(3);"),
-              ElementsAre("child", "child", "both"));
+  EXPECT_THAT(madeBy("if (fork() == 0) { g(1); exit(0); } g(2);"),
+              ElementsAre("child", "parent"));
+  EXPECT_THAT(madeBy("pid_t p; if ((p = fork()) < 0) g(1); else if (p > 0) "
+                     "g(2); else { g(3); _exit(0); }"),
+              ElementsAre("both", "parent", "child"));
+  EXPECT_THAT(madeBy("switch (fork()) { case -1: g(1); break; case 0: g(2); "
+                     "exit(0); default: g(3); }"),
+              ElementsAre("both", "child", "parent"));
+  EXPECT_THAT(madeBy("int p = -1; if (i) p = start(); if (!p) { g(1); "
+                     "if (!fork()) g(2); exit(0); } g(3);"),
+              ElementsAre("child", "child", "parent"));
   // The program becomes the child; no child of later; not an answer alone.
-  EXPECT_THAT(inChild("if (fork() != 0) exit(0); g(1);"), ElementsAre("both"));
-  EXPECT_THAT(inChild("int p = 0; if (i) p = fork(); if (p == 0) g(1);"),
+  EXPECT_THAT(madeBy("if (fork() != 0) exit(0); g(1);"), ElementsAre("both"));
+  EXPECT_THAT(madeBy("int p = 0; if (i) p = fork(); if (p == 0) g(1);"),
               ElementsAre("both"));
-  EXPECT_THAT(inChild("int p = fork(); wait_for(p); p = i; if (p == 0) g(1);"),
+  EXPECT_THAT(madeBy("int p = fork(); wait_for(p); p = i; if (p == 0) g(1);"),
               ElementsAre("both"));
 }
 
