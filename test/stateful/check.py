@@ -45,7 +45,7 @@ class Tools:
     nvmove: str
     include: str
     library: str
-    environment: dict = field(default_factory=dict)  # for nvmove alone
+    options: list = field(default_factory=list)  # of nvmove, when it moves the program
 
 
 def run(*command, cwd, environment=None, given=None):
@@ -90,7 +90,7 @@ class Checker:
         return re.findall(r"warning: .*", result.stderr)
 
     def analyse(self, *options):
-        result = run(self.tools.nvmove, *options, *self.command, cwd=self.path("new"), environment=self.tools.environment)
+        result = run(self.tools.nvmove, *options, *self.tools.options, *self.command, cwd=self.path("new"))
         if result.returncode not in (0, 4):
             raise Failure("nvmove", f"{result.returncode}: {result.stdout}{result.stderr}"[-2000:])
         with open(self.path("new", "nvmove-out", "report.json"), encoding="utf-8") as report:

@@ -106,7 +106,7 @@ def planted(options, tools):
     """Whether each rule is missed by a program that passes with it."""
     missed = []
     for rule in RULES:
-        lame = Tools(tools.nvmove, tools.include, tools.library, {"NVMOVE_WITHOUT_RULE": rule})
+        lame = Tools(tools.nvmove, tools.include, tools.library, ["--without-rule", rule])
         for seed in FIXED:
             failure = attempt(seed, lame, options.crashes, (), KNOWN)[0]
             if failure and failure.kind != "generator" and not attempt(seed, tools, options.crashes, (), KNOWN)[0]:
