@@ -67,6 +67,18 @@ bool Told::isKept(StringRef name) const {
   return false;
 }
 
+bool Told::isAfresh(const StaticDifference &difference,
+                    const StaticVariable &variable) const {
+  const json::Object *options = report ? report->getObject("options") : nullptr;
+  std::string path =
+      ownName(variable).str() + difference.path.substr(variable.name.size());
+  return options && any_of(strings(*options, "afresh"), [&](StringRef name) {
+           StringRef rest = path;
+           return rest.consume_front(name) &&
+                  (rest.empty() || !(isAlnum(rest[0]) || rest[0] == '_'));
+         });
+}
+
 std::vector<std::string> Told::acts() const {
   std::vector<std::string> result;
   if (report)

@@ -27,6 +27,10 @@ public:
   TrialDifference describe(const StaticDifference &difference,
                            const StaticVariable &variable) const;
 
+  /// --afresh names it, or what it is a part of.
+  bool isAfresh(const StaticDifference &difference,
+                const StaticVariable &variable) const;
+
   /// Findings to act on: "text [id]".
   std::vector<std::string> acts() const;
 

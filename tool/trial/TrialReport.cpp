@@ -71,7 +71,7 @@ void printWhatWasDone(const TrialResult &r, const Options &options,
 
 void printLosses(const TrialResult &r, const Options &options,
                  raw_ostream &os) {
-  os << "\nlost: after " << plural(r.losses.size(), "kill")
+  os << "\nlost: after " << timesLost(r)
      << " it does not go on as if undisturbed\n";
   for (const TrialLoss &loss : ArrayRef(r.losses).take_front(lossesShown))
     os << "  " << lossText(r, loss) << '\n';
@@ -107,8 +107,9 @@ void printLosses(const TrialResult &r, const Options &options,
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";
   if (!r.smallest.empty())
-    os << (r.driven ? "the fewest parts that still show it, killed "
-                    : "the smallest input that still shows it, killed ")
+    os << (r.driven ? "the fewest parts that still show it, "
+                    : "the smallest input that still shows it, ")
+       << (r.smallestEnded ? "ended " : "killed ")
        << (r.smallestKilledAfter
                ? "after " + unit(r) + " " + utostr(r.smallestKilledAfter)
                : "before " + unit(r) + " 1")
