@@ -273,6 +273,9 @@ void Kills::describe(const Options &options, TrialResult &result) const {
   });
   if (!result.told && !losses.empty())
     result.acts = told.acts();
+  if (!result.told && !losses.empty() &&
+      all_of(losses, [](const TrialLoss &l) { return l.event && !l.atStart; }))
+    result.checks = told.checksOfSections();
 }
 
 /// What differs between undisturbed runs, each static once.

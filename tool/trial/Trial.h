@@ -45,9 +45,10 @@ struct ToldFinding {
 
 struct TrialDifference : StaticDifference {
   std::vector<ToldFinding> told;
-  std::string command; ///< what to type; "" if that is not known
-  bool kept = false;   ///< the report says that it comes back
-  bool ended = false;  ///< it has this value after an end, not after a kill
+  std::string command;       ///< what to type; "" if that is not known
+  bool kept = false;         ///< the report says that it comes back
+  bool asBeforeLoad = false; ///< it is not kept, and has its initial value
+  bool ended = false; ///< it has this value after an end, not after a kill
 };
 
 struct TrialResult {
@@ -76,6 +77,9 @@ struct TrialResult {
   bool hasReport = false;
   /// Findings to act on that name none of it, if nothing was told.
   std::vector<std::string> acts;
+  /// Likewise those of sections to check, if only kills inside of lines lose
+  /// something.
+  std::vector<std::string> checks;
   /// The smallest input that still shows a loss, and after how many of its
   /// lines the program is killed, or asked to end.
   std::vector<std::string> smallest;

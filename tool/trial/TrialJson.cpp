@@ -107,6 +107,7 @@ std::string trialJson(const TrialResult &r, const Options &options) {
                      {"questions", describe(r, r.questions)},
                      {"told", r.told},
                      {"findingsToActOn", strings(r.acts)},
+                     {"findingsToCheck", strings(r.checks)},
                      {"smallestInput", std::move(smallest)},
                      {"differByThemselves", strings(r.ownDifferences)},
                      {"answersDiffer", strings(r.changingAnswers)},

@@ -97,12 +97,16 @@ void printLosses(const TrialResult &r, const Options &options,
        << join(r.ownDifferences, ", ") << '\n';
   if (r.told)
     return;
-  if (!r.acts.empty()) {
+  if (!r.acts.empty())
     os << "\nthe report has findings to act on, which may be the cause:\n";
-    for (const std::string &act : r.acts)
-      os << "  " << act << '\n';
+  for (const std::string &act : r.acts)
+    os << "  " << act << '\n';
+  if (!r.checks.empty())
+    os << "\nthe report asks, and that may be the cause:\n";
+  for (const std::string &check : r.checks)
+    os << "  " << check << '\n';
+  if (!r.acts.empty() || !r.checks.empty())
     return;
-  }
   os << "\nnvmove did not say so"
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";

@@ -89,6 +89,8 @@ static std::string why(const TrialResult &r, const TrialDifference &d) {
     return "as before the first " + unit(r) +
            (d.kept ? ", though it is kept: was nothing committed since?"
                    : ": changed by handlers, not kept");
+  if (d.asBeforeLoad)
+    return "as before all, not kept";
   if (!d.lasting)
     return "the same again later";
   return "";
