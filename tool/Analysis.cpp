@@ -195,6 +195,10 @@ void remark(const Report &report, Diagnostics &diagnostics) {
             " creates is reachable from static memory or a variable of main "
             "when it returns: what it gets from and returns to its callers is "
             "assumed to be persistent");
+  if (!report.options.withoutRules.empty())
+    diagnostics.warning(MessageId::RuleLeftOut,
+                        "without " + join(report.options.withoutRules, ", ") +
+                            ": these patches may lose data");
   if (isTooLarge(report))
     diagnostics.warning(
         MessageId::TooLarge,

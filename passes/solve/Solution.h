@@ -61,6 +61,9 @@ struct SolveOptions {
   /// Threads take part in restart points, and locks make no sections.
   bool restartPoints = false;
   bool verify = false; ///< fills Solution::unannounced
+  /// Rules that do not run, by the names of their rows (DeclaredRules). Each is
+  /// reported: tests see in this way what a rule prevents.
+  std::vector<std::string> withoutRules;
   /// Told what is being done, and how much of how much where that is known.
   std::function<void(const char *step, size_t done, size_t total)> progress;
   void showProgress(const char *step, size_t done = 0, size_t total = 0) const {

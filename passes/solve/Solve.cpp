@@ -15,9 +15,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
+
+REPORTS(RuleLeftOut)
 
 #define READS(...) void(__VA_ARGS__)
 #define WRITES(...) void(__VA_ARGS__)
@@ -118,14 +119,38 @@ template struct OrderOfRules<Fault.kind,
                              RuleNamed(positionOf(Fault.rule, DeclaredRules)),
                              PartNamed(positionOf(Fault.part, DeclaredParts))>;
 
-/// A build with tests can do without a rule, to see that its tests miss it.
-bool isLeftOut([[maybe_unused]] const Rule &rule) {
-#ifdef NVMOVE_RULES_CAN_BE_LEFT_OUT
-  const char *name = getenv("NVMOVE_WITHOUT_RULE");
-  return name && rule.name == name;
-#else
-  return false;
-#endif
+bool isMade(const auto &) { return true; }
+template <class Object> bool isMade(const std::shared_ptr<Object> &part) {
+  return part != nullptr;
+}
+
+/// Parts that lists are stay empty without the rule that fills them; others are
+/// not there at all.
+bool isThereWhatItReads(const DeclaredRule &rule, const Analysis &analysis) {
+#define PART(Name, member, Type, place)                                        \
+  if (isNamedIn(rule.reads, #Name) && !isMade(analysis.place))                 \
+    return false;
+#include "passes/solve/Parts.def"
+  return true;
+}
+
+/// Runs the rules. One that is left out is reported in its place, and so is one
+/// that cannot do without it.
+void judge(Analysis &analysis, const SolveOptions &options,
+           FindingList &findings) {
+  for (auto [rule, declared] : llvm::zip_equal(Rules, DeclaredRules)) {
+    const bool isNamed = llvm::is_contained(options.withoutRules, rule.name);
+    if (!isNamed && isThereWhatItReads(declared, analysis)) {
+      rule.run(analysis);
+      continue;
+    }
+    findings.report({FindingId::RuleLeftOut,
+                     {},
+                     None,
+                     "the rule " + rule.name.str() + " did not run" +
+                         (isNamed ? "" : ", for want of what another makes") +
+                         ": what it finds is missing"});
+  }
 }
 
 /// Follows the load, and lets the rules judge what stays of it; nullopt: that
@@ -150,9 +175,7 @@ std::optional<Solution> followAndJudge(const ProgramContext &k,
   IndicesAndSizes measures(context, state);
   listReached(pointsTo, state, solution);
   Analysis analysis(context, phase, save, state, measures, solution);
-  for (const Rule &rule : Rules)
-    if (!isLeftOut(rule))
-      rule.run(analysis);
+  judge(analysis, k.options, solution.findings);
   solution.load.callersKeep =
       phase.callersKeep && !solution.records.types.empty();
   solution.findings.sort();

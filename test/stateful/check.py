@@ -45,13 +45,14 @@ class Tools:
     nvmove: str
     include: str
     library: str
-    environment: dict = field(default_factory=dict)  # for nvmove alone
+    options: list = field(default_factory=list)  # of nvmove, when it moves the program
+    trial: bool = False                          # nvmove trial judges, too
 
 
-def run(*command, cwd, environment=None, given=None):
+def run(*command, cwd, environment=None, given=None, seconds=SECONDS):
     env = {k: v for k, v in os.environ.items() if not k.startswith("NVM")} | {"NO_COLOR": "1"} | (environment or {})
     try:
-        return subprocess.run(command, cwd=cwd, input=given, capture_output=True, text=True, check=False, timeout=SECONDS,
+        return subprocess.run(command, cwd=cwd, input=given, capture_output=True, text=True, check=False, timeout=seconds,
                               errors="replace", env=env)
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, "hung", "", "")
@@ -81,7 +82,7 @@ class Checker:
 
     # Building.
     def compile(self, where, output, moved):
-        flags = ["-I", self.tools.include] if moved else []
+        flags = ["-g", "-I", self.tools.include] if moved else []
         libraries = [self.tools.library, "-lpmemobj", "-ldl", "-lpthread"] if moved else []
         sources = sorted(os.path.basename(f) for f in glob.glob(self.path(where, "*.c")))
         result = run("gcc", "-O2", "-Wall", *flags, *sources, "-o", self.path(output), *libraries, "-lm", cwd=self.path(where))
@@ -90,7 +91,7 @@ class Checker:
         return re.findall(r"warning: .*", result.stderr)
 
     def analyse(self, *options):
-        result = run(self.tools.nvmove, *options, *self.command, cwd=self.path("new"), environment=self.tools.environment)
+        result = run(self.tools.nvmove, *options, *self.tools.options, *self.command, cwd=self.path("new"))
         if result.returncode not in (0, 4):
             raise Failure("nvmove", f"{result.returncode}: {result.stdout}{result.stderr}"[-2000:])
         with open(self.path("new", "nvmove-out", "report.json"), encoding="utf-8") as report:
@@ -107,6 +108,7 @@ class Checker:
             self.command = ["--keep", ",".join(asked), *self.command]
             findings = self.analyse("--force")
         self.acts = [f for f in findings if f["severity"] == "act"]
+        self.ids = {f["id"] for f in findings}
         self.named = set(re.findall(r"\w+", " ".join(f"{f['what']} {f.get('function') or ''}" for f in self.acts)))
         for patch in sorted(glob.glob(self.path("new", "nvmove-out", "patches", "*.patch"))):
             with open(patch, encoding="utf-8") as text:
@@ -251,9 +253,34 @@ class Checker:
                                  f"{allowed[0]}\ngot:\n{again[0] if again else None}\n{errors[-600:]}", places, code)
             self.events += 1
 
+    def trial(self, script):
+        """nvmove trial finds a loss where one was found here, and none elsewhere. It has a terminal for what is sent here."""
+        if self.program.choices.made["output"] in ("send", "sendmsg"):
+            return
+        self.fresh()
+        with open(self.path("run", "lines"), "w", encoding="utf-8") as out:
+            out.write("".join(f"{line}\n" for line in ["dump", *(x for line in script for x in (line, "dump"))]))
+        result = run(self.tools.nvmove, "trial", "--input", "lines", "--points", "6", "--out", self.path("new", "nvmove-out"), "--",
+                     self.path("after"), cwd=self.path("run"), environment={"NVM_MAX_SIZE": "256M"}, seconds=300)
+        text = f"{result.returncode}: {result.stdout}{result.stderr}"[-2000:]
+        if result.returncode in (0, 3):
+            self.tried = True
+            lost = result.returncode == 3
+            with open(self.path("new", "nvmove-out", "trial.json"), encoding="utf-8") as report:
+                losses = json.load(report)["losses"]
+            # A terminal gets each line at once: where that is asked about, kills inside lines may show it.
+            if lost and "output-by-stdio" in self.ids and all(loss["event"] for loss in losses):
+                return
+            if lost and not self.excused:
+                self.lost("alarm", text, set(re.findall(r"^  \S+?:\d+: (\w+)", result.stdout, re.M)), None)
+            if self.excused and not lost:
+                raise Failure("missed", text)
+        elif not re.search(r"\[(not-repeatable|never-waits)\]", result.stderr):
+            raise Failure("trial", text)
+
     def check(self, most_crashes):
         """Raises a Failure; otherwise `acts` and `excused` say how it went."""
-        self.excused, self.events = False, 0
+        self.excused, self.events, self.tried = False, 0, False
         self.program.write(self.path("orig"))
         self.program.write(self.path("new"))
         before = self.compile("orig", "before", False)
@@ -268,4 +295,6 @@ class Checker:
             self.ended(script, dumps)
         if not self.excused:
             self.crashes(script, dumps, most_crashes)
+        if self.tools.trial:
+            self.trial(script)
         self.again()

@@ -15,6 +15,7 @@
   --jobs N             so many programs at a time
   --without C=O[,O] .. no program has these options of a choice: extra=undo,mode
   --keep FOLDER        where programs that fail are kept: as generated, made smaller, and what went wrong
+  --trial              nvmove trial judges each, too: it finds a loss where one is found here, and none elsewhere
   --planted            with each of some rules of the analysis switched off: a program of the fixed set must fail
 """
 
@@ -106,7 +107,7 @@ def planted(options, tools):
     """Whether each rule is missed by a program that passes with it."""
     missed = []
     for rule in RULES:
-        lame = Tools(tools.nvmove, tools.include, tools.library, {"NVMOVE_WITHOUT_RULE": rule})
+        lame = Tools(tools.nvmove, tools.include, tools.library, ["--without-rule", rule])
         for seed in FIXED:
             failure = attempt(seed, lame, options.crashes, (), KNOWN)[0]
             if failure and failure.kind != "generator" and not attempt(seed, tools, options.crashes, (), KNOWN)[0]:
@@ -127,11 +128,12 @@ def main():
     parser.add_argument("--without", nargs="+", default=[], type=lambda text: text.split("="))
     parser.add_argument("--keep", default=os.environ.get("NVMOVE_KEEP"))
     parser.add_argument("--planted", action="store_true")
+    parser.add_argument("--trial", action="store_true")
     parser.add_argument("nvmove", type=os.path.abspath)
     parser.add_argument("include", type=os.path.abspath)
     parser.add_argument("library", type=os.path.abspath)
     options = parser.parse_args()
-    tools = Tools(options.nvmove, options.include, options.library)
+    tools = Tools(options.nvmove, options.include, options.library, trial=options.trial)
     if options.crashes is None:
         options.crashes = 0 if options.minutes else 8
     if options.planted:

@@ -34,7 +34,7 @@ static Error checkExplain(const Options &o) {
                : Error::success();
   if (!solve.load.empty() || !solve.stop.empty() || !solve.section.empty() ||
       !solve.afresh.empty() || !solve.keep.empty() || solve.keepAll ||
-      !solve.save.empty())
+      !solve.save.empty() || !solve.withoutRules.empty())
     return makeError(MessageId::NoFiles, "no C files given");
   return Error::success();
 }

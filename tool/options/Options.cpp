@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/options/Options.h"
+#include "passes/solve/RuleOrder.h"
 #include "tool/message/Diagnostics.h"
 #include "tool/message/NearNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,6 +75,22 @@ Error parseEmulate(StringRef value, Options &options) {
                      ("--emulate has no profile '" + value + "'").str() +
                          didYouMean(value, known));
   options.solve.emulate = value.str();
+  return Error::success();
+}
+
+/// For tests of the analysis: not in the help.
+Error parseWithoutRule(StringRef value, Options &options) {
+  std::vector<std::string> known;
+  for (const DeclaredRule &rule : DeclaredRules)
+    known.emplace_back(rule.name);
+  std::vector<std::string> &names = options.solve.withoutRules;
+  if (Error error = splitNames("--without-rule", value, names))
+    return error;
+  for (const std::string &name : names)
+    if (!is_contained(known, name))
+      return makeError(MessageId::UnknownRule, "there is no rule '" + name +
+                                                   "'" +
+                                                   didYouMean(name, known));
   return Error::success();
 }
 
@@ -172,6 +189,9 @@ public:
          {}},
         {"--points-to-limit",
          [&](StringRef v) { return parseLimit(v, options); },
+         {}},
+        {"--without-rule",
+         [&](StringRef v) { return parseWithoutRule(v, options); },
          {}},
         {"--print",
          [&](StringRef v) { return parsePrint(v, options); },

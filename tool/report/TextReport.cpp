@@ -31,6 +31,9 @@ public:
 
   void write() {
     counts();
+    if (!report.options.withoutRules.empty())
+      os << "left out, for a test: the rules "
+         << join(report.options.withoutRules, ", ") << '\n';
     inputs();
     types();
     fields();

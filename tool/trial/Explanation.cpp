@@ -12,6 +12,39 @@ using namespace llvm;
 
 namespace nvmove {
 
+/// "table[]->name" of "table[7]->name".
+static std::string withoutIndices(StringRef path) {
+  std::string result;
+  for (bool inside = false; char c : path) {
+    inside &= c != ']';
+    if (!inside)
+      result += c;
+    inside |= c == '[';
+  }
+  return result;
+}
+
+Explanation::Explanation(const Baseline &baseline) : baseline(baseline) {
+  for (const auto &[path, variable] : baseline.own)
+    own.insert(withoutIndices(path));
+}
+
+/// Other elements of an array, or what hangs from them, differ in each run: as
+/// those of a table that is hashed with chance.
+bool Explanation::isLikeOwn(StringRef path) const {
+  std::string form = withoutIndices(path);
+  for (size_t i = 1; i <= form.size(); ++i)
+    if ((i == form.size() || StringRef("-.[").contains(form[i])) &&
+        own.count(form.substr(0, i)))
+      return true;
+  return false;
+}
+
+/// What a library has made ends with the process, and nothing brings it back.
+static bool endedWithProcess(const ValueDifference &d) {
+  return d.undisturbed == "(of the library)" && d.killed == "NULL";
+}
+
 static std::set<std::string>
 pathsOf(const std::vector<ValueDifference> &differences) {
   std::set<std::string> paths;
@@ -72,7 +105,9 @@ void Explanation::addRight(const TrialRun &again, unsigned from,
       ++times[d.path];
   }
   erase_if(differences, [&](const ValueDifference &d) {
-    return !d.certain || !atEnd.count(d.path) || times[d.path] < states.size();
+    return !d.certain || !atEnd.count(d.path) ||
+           times[d.path] < states.size() || endedWithProcess(d) ||
+           isLikeOwn(d.path);
   });
   for (StaticDifference &d : group(
            differences, [](const ValueDifference &) { return true; },

@@ -16,7 +16,7 @@ namespace nvmove {
 /// Collects, static by static, what memory has otherwise after restarts.
 class Explanation {
 public:
-  explicit Explanation(const Baseline &baseline) : baseline(baseline) {}
+  explicit Explanation(const Baseline &baseline);
 
   /// `again` went on behind the first `from` lines, not as it should. Kills
   /// inside of lines explain only if no other does: which state they have left
@@ -24,7 +24,8 @@ public:
   void addLoss(const TrialLoss &loss, const TrialRun &again, unsigned from);
   /// It went on as it should, after `from` lines. What differs from each of the
   /// states that it may be in (after so many lines), and still does at the end,
-  /// is a question.
+  /// is a question; not what ends with the process, nor what is like something
+  /// that differs in each run.
   void addRight(const TrialRun &again, unsigned from,
                 llvm::ArrayRef<unsigned> states);
 
@@ -40,7 +41,10 @@ private:
         llvm::function_ref<bool(const ValueDifference &)> lasts,
         unsigned killedAfter) const;
 
+  bool isLikeOwn(llvm::StringRef path) const;
+
   const Baseline &baseline;
+  std::set<std::string> own; ///< paths of Baseline::own, without indices
   std::map<unsigned, StaticDifference> explained, asked; ///< by static
   bool atRest = false; ///< a loss by a kill at rest was added
 };

@@ -26,8 +26,9 @@ Expected<TrialRun> runFresh(const Baseline &b, const TrialProgram &part) {
                     {0, unsigned(part.lines.size()), true, false, {}, {}});
 }
 
-/// Whether a program that gets these lines, and is killed, goes on otherwise.
-Expected<bool> loses(const Baseline &b, const SmallInput &input,
+/// Whether a program that gets these lines, and is killed, or ends, goes on
+/// otherwise.
+Expected<bool> loses(const Baseline &b, const SmallInput &input, bool ended,
                      ArrayRef<size_t> kept) {
   TrialProgram part = b.program;
   part.lines = input.lines;
@@ -44,7 +45,7 @@ Expected<bool> loses(const Baseline &b, const SmallInput &input,
   if (!place)
     return place.takeError();
   auto killed =
-      runProgram(part, **place, {0, input.killedAfter, false, false, {}, {}});
+      runProgram(part, **place, {0, input.killedAfter, ended, false, {}, {}});
   if (!killed)
     return killed.takeError();
   if (killed->end != TrialRun::End::Fed)
@@ -60,7 +61,7 @@ Expected<bool> loses(const Baseline &b, const SmallInput &input,
 } // namespace
 
 Expected<SmallInput> reduceInput(const Baseline &b, unsigned killedAfter,
-                                 Progress &progress) {
+                                 bool ended, Progress &progress) {
   Clock::time_point end = Clock::now() + reduceBudget;
   Error failed = Error::success();
   auto pick = [&](ArrayRef<size_t> kept) {
@@ -76,7 +77,7 @@ Expected<SmallInput> reduceInput(const Baseline &b, unsigned killedAfter,
         progress.show("making the input small", some.size(), b.lines());
         if (Clock::now() >= end)
           return std::nullopt;
-        Expected<bool> lost = loses(b, pick(some), some);
+        Expected<bool> lost = loses(b, pick(some), ended, some);
         if (lost)
           return *lost;
         failed = joinErrors(std::move(failed), lost.takeError());

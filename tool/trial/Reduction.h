@@ -12,8 +12,8 @@
 
 namespace nvmove {
 
-/// Lines of the input that still show a loss, if the program is killed when it
-/// has answered so many of them.
+/// Lines of the input that still show a loss, if the program is killed, or
+/// asked to end, when it has answered so many of them.
 struct SmallInput {
   std::vector<std::string> lines;
   unsigned killedAfter = 0;
@@ -21,8 +21,9 @@ struct SmallInput {
 
 /// By delta debugging, for half a minute at most: none of the lines can be left
 /// out then, or the time was over. Error: trial-failed.
-llvm::Expected<SmallInput>
-reduceInput(const Baseline &baseline, unsigned killedAfter, Progress &progress);
+llvm::Expected<SmallInput> reduceInput(const Baseline &baseline,
+                                       unsigned killedAfter, bool ended,
+                                       Progress &progress);
 
 } // namespace nvmove
 

@@ -26,8 +26,9 @@ std::vector<std::string> environmentFor(const ScratchPlace &place,
   bool sized = any_of(result, [](StringRef text) {
     return text.starts_with("NVM_SIZE=") || text.starts_with("NVM_ENGINE=");
   });
-  result.push_back("NVM_POOL=" + place.pool());
-  if (!sized)
+  if (request.withPool)
+    result.push_back("NVM_POOL=" + place.pool());
+  if (request.withPool && !sized)
     result.push_back("NVM_SIZE=16M");
   if (request.countEvents)
     result.push_back("NVM_CRASH_COUNT=1");

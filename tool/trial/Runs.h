@@ -78,6 +78,7 @@ struct RunRequest {
   bool countEvents = false;
   std::vector<std::string> environment;      ///< NAME=VALUE, besides the usual
   std::function<bool(unsigned)> wantsMemory; ///< after so many lines in all
+  bool withPool = true; ///< else it is the program as it was
 };
 
 /// Error: trial-failed.

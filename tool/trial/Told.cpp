@@ -67,13 +67,40 @@ bool Told::isKept(StringRef name) const {
   return false;
 }
 
-std::vector<std::string> Told::acts() const {
+bool Told::isAfresh(const StaticDifference &difference,
+                    const StaticVariable &variable) const {
+  const json::Object *options = report ? report->getObject("options") : nullptr;
+  std::string path =
+      ownName(variable).str() + difference.path.substr(variable.name.size());
+  return options && any_of(strings(*options, "afresh"), [&](StringRef name) {
+           StringRef rest = path;
+           return rest.consume_front(name) &&
+                  (rest.empty() || !(isAlnum(rest[0]) || rest[0] == '_'));
+         });
+}
+
+std::vector<std::string>
+Told::findings(function_ref<bool(const json::Object &)> which) const {
   std::vector<std::string> result;
   if (report)
     for (const json::Object *f : objects(*report, "findings"))
-      if (text(*f, "severity") == "act")
+      if (which(*f))
         result.push_back(text(*f, "what") + " [" + text(*f, "id") + "]");
   return result;
+}
+
+std::vector<std::string> Told::acts() const {
+  return findings(
+      [](const json::Object &f) { return text(f, "severity") == "act"; });
+}
+
+std::vector<std::string> Told::checksOfSections() const {
+  return findings([](const json::Object &f) {
+    return text(f, "severity") == "check" &&
+           any_of(findingKinds(), [&](const FindingKind *kind) {
+             return kind->room == "sections" && kind->id == text(f, "id");
+           });
+  });
 }
 
 TrialDifference Told::describe(const StaticDifference &difference,
@@ -87,8 +114,16 @@ TrialDifference Told::describe(const StaticDifference &difference,
         result.told.push_back({text(*f, "id"), text(*f, "severity"),
                                text(*f, "advice"), text(*f, "what")});
   result.kept = report && isKept(name);
-  // What handlers change is kept when it is named.
-  if (canBeKept(variable.type) && difference.asAtStart && !result.kept)
+  // What handlers change is kept when it is named, and so is what the load set.
+  result.asBeforeLoad = !difference.asAtStart && !result.kept &&
+                        difference.path == variable.name &&
+                        is_contained({"0", "NULL", "\"\""}, difference.killed);
+  // Of the latter a finding may know more: a flag of what the load has created
+  // must not be kept alone.
+  bool isAsked =
+      any_of(result.told, [](auto &f) { return f.severity != "note"; });
+  if (canBeKept(variable.type) && !result.kept &&
+      (difference.asAtStart || (result.asBeforeLoad && !isAsked)))
     result.command = "nvmove --keep " + name.str();
   return result;
 }

@@ -27,11 +27,19 @@ public:
   TrialDifference describe(const StaticDifference &difference,
                            const StaticVariable &variable) const;
 
+  /// --afresh names it, or what it is a part of.
+  bool isAfresh(const StaticDifference &difference,
+                const StaticVariable &variable) const;
+
   /// Findings to act on: "text [id]".
   std::vector<std::string> acts() const;
+  /// Findings to check that are of sections, as a loss inside of lines is.
+  std::vector<std::string> checksOfSections() const;
 
 private:
   bool isKept(llvm::StringRef name) const;
+  std::vector<std::string>
+  findings(llvm::function_ref<bool(const llvm::json::Object &)> which) const;
 
   std::optional<llvm::json::Object> report;
 };

@@ -10,6 +10,7 @@
 #include "tool/trial/Driver.h"
 #include "tool/trial/Explanation.h"
 #include "tool/trial/Judge.h"
+#include "tool/trial/OwnEnd.h"
 #include "tool/trial/Reduction.h"
 #include "tool/trial/Told.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +27,12 @@ namespace {
 /// Hangs are waited for, so a few have to do.
 constexpr unsigned mostHangs = 2;
 
+/// How it came to be started again.
+struct Disturbance {
+  unsigned long event = 0;             ///< TrialLoss::event
+  bool atStart = false, ended = false; ///< of TrialLoss, too
+};
+
 class Kills {
 public:
   Kills(const Baseline &baseline, Progress &progress)
@@ -36,12 +43,14 @@ public:
 
   Error atRest();
   Error inside();
+  Error afterEnds();
+  bool foundLoss() const { return !losses.empty(); }
   void describe(const Options &options, TrialResult &result) const;
 
 private:
   Error notLikeTheFirst(const TrialRun &run) const;
   Error goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
-             unsigned long event, bool atStart);
+             const Disturbance &how);
   Expected<TrialRun> startAgain(const ScratchPlace &place, unsigned from,
                                 bool copied);
   bool fitsBetter(const TrialRun &again, unsigned from, unsigned other) const;
@@ -54,7 +63,8 @@ private:
   TrialProgram patient;
   Explanation explanation;
   std::vector<TrialLoss> losses;
-  unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0, hangs = 0;
+  unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0, ended = 0;
+  unsigned hangs = 0;
 };
 
 Error Kills::notLikeTheFirst(const TrialRun &run) const {
@@ -83,7 +93,7 @@ Error Kills::atRest() {
     if (killed->end != TrialRun::End::Fed)
       return notLikeTheFirst(*killed);
     ++killedAtRest;
-    if (Error error = goOn(**place, {answered}, 0, false))
+    if (Error error = goOn(**place, {answered}, {}))
       return error;
   }
   return Error::success();
@@ -135,7 +145,31 @@ Error Kills::inside() {
     auto states = statesAfter(*killed);
     if (!states)
       return states.takeError();
-    if (Error error = goOn(**place, *states, event, killed->answers.empty()))
+    if (Error error =
+            goOn(**place, *states, {event, killed->answers.empty(), false}))
+      return error;
+  }
+  return Error::success();
+}
+
+/// One that frees all that it has before it ends may empty its pool with that.
+Error Kills::afterEnds() {
+  if (b.run.outlives || b.program.outlives || b.lines() == 0)
+    return Error::success();
+  for (unsigned answered : std::set<unsigned>{b.lines() / 2, b.lines() - 1}) {
+    progress.show("letting it end");
+    auto place = b.scratch->fresh();
+    if (!place)
+      return place.takeError();
+    auto run = runProgram(patient, **place, {0, answered, true, false, {}, {}});
+    if (!run)
+      return run.takeError();
+    if (run->end != TrialRun::End::Fed)
+      return notLikeTheFirst(*run);
+    if (run->outlives)
+      continue;
+    ++ended;
+    if (Error error = goOn(**place, {answered}, {0, false, true}))
       return error;
   }
   return Error::success();
@@ -172,7 +206,7 @@ bool Kills::fitsBetter(const TrialRun &again, unsigned from,
 /// Starts a killed program again. It has to go on as from one of `states`; the
 /// memory says which is more likely.
 Error Kills::goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
-                  unsigned long event, bool atStart) {
+                  const Disturbance &how) {
   std::vector<std::pair<unsigned, TrialRun>> tried;
   for (unsigned from : states) {
     auto again = startAgain(place, from, states.size() > 1);
@@ -192,6 +226,13 @@ Error Kills::goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
       explanation.addRight(again, from, states);
       return Error::success();
     }
+    if (how.ended) {
+      auto own = goesOnLikeThat(b, patient, again, from);
+      if (!own)
+        return own.takeError();
+      if (*own)
+        return Error::success();
+    }
     found.push_back(std::move(*loss));
   }
   // Without the memory, the state that is right for longer is more likely.
@@ -200,8 +241,9 @@ Error Kills::goOn(const ScratchPlace &place, ArrayRef<unsigned> states,
                          : found[1].line > found[0].line);
   TrialLoss &loss = found[second];
   loss.killedAfter = states.front();
-  loss.event = event;
-  loss.atStart = atStart;
+  loss.event = how.event;
+  loss.atStart = how.atStart;
+  loss.ended = how.ended;
   hangs += loss.kind == TrialLoss::Kind::Hang;
   explanation.addLoss(loss, tried[second].second, tried[second].first);
   losses.push_back(std::move(loss));
@@ -212,20 +254,28 @@ void Kills::describe(const Options &options, TrialResult &result) const {
   result.killedAtRest = killedAtRest;
   result.killedInside = killedInside;
   result.killedAtStart = killedAtStart;
+  result.ended = ended;
   result.losses = losses;
   result.cutShort = hangs >= mostHangs;
   Told told(options.out);
   result.hasReport = told.hasReport();
-  for (const StaticDifference &d : explanation.causes())
+  for (const StaticDifference &d : explanation.causes()) {
     result.differences.push_back(
         told.describe(d, b.program.statics[d.variable]));
+    result.differences.back().ended = losses.front().ended;
+  }
   for (const StaticDifference &d : explanation.questions())
-    result.questions.push_back(told.describe(d, b.program.statics[d.variable]));
+    if (const StaticVariable &v = b.program.statics[d.variable];
+        !told.isAfresh(d, v))
+      result.questions.push_back(told.describe(d, v));
   result.told = any_of(result.differences, [](const TrialDifference &d) {
     return any_of(d.told, [](auto &f) { return f.severity != "note"; });
   });
   if (!result.told && !losses.empty())
     result.acts = told.acts();
+  if (!result.told && !losses.empty() &&
+      all_of(losses, [](const TrialLoss &l) { return l.event && !l.atStart; }))
+    result.checks = told.checksOfSections();
 }
 
 /// What differs between undisturbed runs, each static once.
@@ -263,11 +313,12 @@ Error makeSmall(const Baseline &baseline, Progress &progress,
       find_if(result.losses, [](const TrialLoss &l) { return l.event == 0; });
   if (result.told || !result.acts.empty() || loss == result.losses.end())
     return Error::success();
-  auto small = reduceInput(baseline, loss->killedAfter, progress);
+  auto small = reduceInput(baseline, loss->killedAfter, loss->ended, progress);
   if (!small)
     return small.takeError();
   result.smallest = std::move(small->lines);
   result.smallestKilledAfter = small->killedAfter;
+  result.smallestEnded = loss->ended;
   return Error::success();
 }
 
@@ -285,6 +336,9 @@ Expected<TrialResult> runTrial(const Options &options, Diagnostics &diagnostics,
     return error;
   if (Error error = kills.inside())
     return error;
+  if (!kills.foundLoss()) // else it would show that loss again
+    if (Error error = kills.afterEnds())
+      return error;
   TrialResult result;
   kills.describe(options, result);
   if (Error error = makeSmall(b, progress, result))

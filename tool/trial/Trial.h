@@ -23,13 +23,14 @@
 
 namespace nvmove {
 
-/// What went wrong after a kill.
+/// What went wrong after a kill, or after an end.
 struct TrialLoss {
   enum class Kind { Answer, Hang, Death };
   Kind kind = Kind::Answer;
   unsigned killedAfter = 0; ///< lines that it had answered
   unsigned long event = 0;  ///< inside the next line; 0: it was at rest
   bool atStart = false;     ///< the event was before it waited for a line
+  bool ended = false;       ///< it was not killed, but asked to end
   /// The line at which it shows, from 1; 0: at the restart; one more than
   /// there are: at the end of the input.
   unsigned line = 0;
@@ -44,8 +45,10 @@ struct ToldFinding {
 
 struct TrialDifference : StaticDifference {
   std::vector<ToldFinding> told;
-  std::string command; ///< what to type; "" if that is not known
-  bool kept = false;   ///< the report says that it comes back
+  std::string command;       ///< what to type; "" if that is not known
+  bool kept = false;         ///< the report says that it comes back
+  bool asBeforeLoad = false; ///< it is not kept, and has its initial value
+  bool ended = false; ///< it has this value after an end, not after a kill
 };
 
 struct TrialResult {
@@ -62,6 +65,7 @@ struct TrialResult {
   bool late = false;       ///< answers come when a buffer is full
   unsigned endsAtLine = 0; ///< the program ends there by itself; 0: it does not
   unsigned killedAtRest = 0, killedInside = 0, killedAtStart = 0;
+  unsigned ended = 0;       ///< asked to end in the midst of its input
   unsigned long events = 0; ///< after its start
   std::vector<std::string> notLookedAt;
   /// Statics, or places in one, that differ between undisturbed runs.
@@ -73,10 +77,14 @@ struct TrialResult {
   bool hasReport = false;
   /// Findings to act on that name none of it, if nothing was told.
   std::vector<std::string> acts;
+  /// Likewise those of sections to check, if only kills inside of lines lose
+  /// something.
+  std::vector<std::string> checks;
   /// The smallest input that still shows a loss, and after how many of its
-  /// lines the program is killed.
+  /// lines the program is killed, or asked to end.
   std::vector<std::string> smallest;
   unsigned smallestKilledAfter = 0;
+  bool smallestEnded = false;
 };
 
 /// Errors: those of runUndisturbed().

@@ -65,11 +65,10 @@ std::string section(const TrialResult &r, const Options &options) {
   constexpr size_t shown = 5;
   std::string html = "<section class=\"findings ";
   html += r.losses.empty() ? "notes" : "act";
-  html += "\"><h2 id=\"trial\">A trial: " +
-          (r.losses.empty() ? "nothing is lost"
-                            : "lost after " + plural(r.losses.size(), "kill")) +
-          "</h2>\n<p class=\"soft\">" + escape(whatWasDone(r, options)) +
-          "</p>\n";
+  html +=
+      "\"><h2 id=\"trial\">A trial: " +
+      (r.losses.empty() ? "nothing is lost" : "lost after " + timesLost(r)) +
+      "</h2>\n<p class=\"soft\">" + escape(whatWasDone(r, options)) + "</p>\n";
   if (!r.losses.empty())
     html += "<table>\n";
   for (const TrialLoss &loss : ArrayRef(r.losses).take_front(shown))

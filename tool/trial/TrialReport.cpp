@@ -71,7 +71,7 @@ void printWhatWasDone(const TrialResult &r, const Options &options,
 
 void printLosses(const TrialResult &r, const Options &options,
                  raw_ostream &os) {
-  os << "\nlost: after " << plural(r.losses.size(), "kill")
+  os << "\nlost: after " << timesLost(r)
      << " it does not go on as if undisturbed\n";
   for (const TrialLoss &loss : ArrayRef(r.losses).take_front(lossesShown))
     os << "  " << lossText(r, loss) << '\n';
@@ -97,18 +97,23 @@ void printLosses(const TrialResult &r, const Options &options,
        << join(r.ownDifferences, ", ") << '\n';
   if (r.told)
     return;
-  if (!r.acts.empty()) {
+  if (!r.acts.empty())
     os << "\nthe report has findings to act on, which may be the cause:\n";
-    for (const std::string &act : r.acts)
-      os << "  " << act << '\n';
+  for (const std::string &act : r.acts)
+    os << "  " << act << '\n';
+  if (!r.checks.empty())
+    os << "\nthe report asks, and that may be the cause:\n";
+  for (const std::string &check : r.checks)
+    os << "  " << check << '\n';
+  if (!r.acts.empty() || !r.checks.empty())
     return;
-  }
   os << "\nnvmove did not say so"
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";
   if (!r.smallest.empty())
-    os << (r.driven ? "the fewest parts that still show it, killed "
-                    : "the smallest input that still shows it, killed ")
+    os << (r.driven ? "the fewest parts that still show it, "
+                    : "the smallest input that still shows it, ")
+       << (r.smallestEnded ? "ended " : "killed ")
        << (r.smallestKilledAfter
                ? "after " + unit(r) + " " + utostr(r.smallestKilledAfter)
                : "before " + unit(r) + " 1")

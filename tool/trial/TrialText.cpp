@@ -32,6 +32,10 @@ std::string placeOf(const TrialResult &r, const TrialDifference &d) {
   return file.empty() ? "" : file + ":" + utostr(v.line) + ": ";
 }
 
+std::string timesLost(const TrialResult &r) {
+  return plural(r.losses.size(), r.losses.front().ended ? "end" : "kill");
+}
+
 std::string unit(const TrialResult &r) { return r.driven ? "part" : "line"; }
 
 static std::string shownLine(const TrialResult &r, unsigned line) {
@@ -41,7 +45,7 @@ static std::string shownLine(const TrialResult &r, unsigned line) {
 }
 
 static std::string where(const TrialResult &r, const TrialLoss &loss) {
-  std::string text = "killed ";
+  std::string text = loss.ended ? "ended " : "killed ";
   if (loss.atStart)
     return text + "as it starts (event " + utostr(loss.event) + ")";
   text += loss.event ? "inside " + shownLine(r, loss.killedAfter + 1) +
@@ -85,6 +89,8 @@ static std::string why(const TrialResult &r, const TrialDifference &d) {
     return "as before the first " + unit(r) +
            (d.kept ? ", though it is kept: was nothing committed since?"
                    : ": changed by handlers, not kept");
+  if (d.asBeforeLoad)
+    return "as before all, not kept";
   if (!d.lasting)
     return "the same again later";
   return "";
@@ -98,7 +104,8 @@ std::string differenceText(const TrialResult &r, const TrialDifference &d) {
   std::string text = name + ": ";
   if (d.path != name)
     text += d.path + " is ";
-  text += d.undisturbed + " undisturbed, " + d.killed + " after a kill";
+  text += d.undisturbed + " undisturbed, " + d.killed + " after " +
+          (d.ended ? "an end" : "a kill");
   if (d.places > 1)
     text += " (and " + plural(d.places - 1, "other place") + ")";
   if (std::string reason = why(r, d); !reason.empty())
@@ -125,6 +132,8 @@ std::string whatWasDone(const TrialResult &r, const Options &options) {
      << plural(r.events, "event") << ")";
   if (r.killedAtStart)
     os << ", and " << plural(r.killedAtStart, "time") << " as it starts";
+  if (r.ended)
+    os << "; ended and started again " << plural(r.ended, "time");
   return text;
 }
 
