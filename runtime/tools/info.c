@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "heap/heap.h"
 #include "heap/state.h"
+#include "medium/huge.h"
 #include "medium/medium.h"
 #include "named/table.h"
 #include "pool_tool.h"
@@ -39,12 +40,14 @@ static void print_entries(const struct pool_type_use *use)
     }
 }
 
-static void print_medium(int fd)
+static void print_medium(const struct nvmi_pool *pool)
 {
     char name[32];
+    const int fd = pool->fd;
+    const char *pages = pool->restored ? nvmi_page_size_of(pool) : NULL;
     nvmi_medium_name(fd, name, sizeof(name));
-    printf("medium     %s%s: a commit survives a crash of the process%s\n", name,
-           nvmi_medium_is_dax(fd) ? " dax" : "",
+    printf("medium     %s%s%s%s: a commit survives a crash of the process%s\n", name,
+           nvmi_medium_is_dax(fd) ? " dax" : "", pages ? ", " : "", pages ? pages : "",
            nvmi_medium_is_volatile(fd) ? "" : "; with NVM_DURABILITY=power also power loss");
 }
 
@@ -83,7 +86,7 @@ int pool_info(int argc, char **argv)
         snprintf(made, sizeof(made), "at an unknown time");
     printf("pool       %s, %s, format %u, made %s%s\n", pool->path, size, h->version, made,
            pool_in_use() ? ", in use" : "");
-    print_medium(pool->fd);
+    print_medium(pool);
     printf("engine     %s\n", pool->format->name);
     if (!pool->restored) {
         printf("state      no commit yet: the next start creates it again\n");

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/event.h"
 #include "base/memory.h"
+#include "medium/huge.h"
 #include "medium/medium.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -87,7 +88,8 @@ unsigned nvmi_arena_ranges(const struct nvmi_pool *pool, uint64_t from, uint64_t
         start, nvmi_line_up(h->directory_offset + to * sizeof(struct nvm_disk_page)) - start};
     range[count++] = (struct nvmi_range){bitmaps, (to - from) * NVM_BITMAP_BYTES};
     if (!from)
-        range[count++] = (struct nvmi_range){h->table_offset, h->page_offset - h->table_offset};
+        range[count++] = (struct nvmi_range){
+            h->table_offset, nvmi_line_up(h->twin_offset + h->twin_size_bytes) - h->table_offset};
     range[count++] =
         (struct nvmi_range){h->page_offset + from * NVM_PAGE_BYTES, (to - from) * NVM_PAGE_BYTES};
     return count;
@@ -126,6 +128,8 @@ static int ask(const struct nvmi_pool *pool, uint64_t file_offset, uint64_t size
     if (fd < 0)
         return errno;
     nvmi_event();
+    if (file_offset >= pool->header.arena_offset + pool->header.page_offset)
+        nvmi_have_huge(pool, fd, file_offset, size_bytes);
     do
         error = posix_fallocate(fd, (off_t)file_offset, (off_t)size_bytes);
     while (error == EINTR);
@@ -154,7 +158,11 @@ static int back_by_memory(const struct nvmi_pool *pool, struct nvmi_range r)
     uint64_t size_bytes = (r.size_bytes + machine_page - 1) / machine_page * machine_page;
     void *p = mmap(pool->heap + r.offset, size_bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    return p == MAP_FAILED ? errno : 0;
+    if (p == MAP_FAILED)
+        return errno;
+    if (!pool->snapshot)
+        nvmi_have_huge_memory(p, size_bytes);
+    return 0;
 }
 
 int nvmi_back_pages(struct nvmi_pool *pool, uint64_t pages)

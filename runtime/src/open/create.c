@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "engines/engines.h"
 #include "medium/backing.h"
+#include "medium/huge.h"
 #include "medium/locks.h"
 #include "medium/log.h"
 #include "medium/log_limit.h"
@@ -62,6 +63,12 @@ static int take_largest(PMEMobjpool *pop, uint64_t most, uint64_t *start, uint64
     return -1;
 }
 
+/* In a small pool it would cost a part of the heap to have its pages on a border. */
+static bool wants_huge(const struct nvm_disk_header *h)
+{
+    return h->arena_size_bytes >= 1024 * MIB;
+}
+
 /* Splits the arena into its parts. */
 static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wanted)
 {
@@ -69,7 +76,8 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
     uint64_t usual = clamp(h->arena_size_bytes / 64 / 4096 * 4096, 128u << 10, MIB);
     h->table_size_bytes = usual + up(wanted->table_bytes, 4096);
     h->twin_size_bytes = usual + up(wanted->twin_bytes, 4096);
-    uint64_t parts = fixed + h->table_size_bytes + h->twin_size_bytes + 4 * 4096 + NVM_PAGE_BYTES;
+    uint64_t parts = fixed + h->table_size_bytes + h->twin_size_bytes + 4 * 4096 +
+                     (wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES);
     if (h->arena_size_bytes < parts + 4 * NVM_PAGE_BYTES)
         return -1;
     h->page_count = (h->arena_size_bytes - parts) / (NVM_PAGE_BYTES + per_page);
@@ -77,24 +85,26 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
     h->bitmap_offset = up(h->directory_offset + h->page_count * sizeof(struct nvm_disk_page), 4096);
     h->table_offset = up(h->bitmap_offset + h->page_count * NVM_BITMAP_BYTES, 4096);
     h->twin_offset = h->table_offset + h->table_size_bytes;
-    h->page_offset = up(h->twin_offset + h->twin_size_bytes, NVM_PAGE_BYTES);
+    uint64_t unit = wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES;
+    h->page_offset = up(h->twin_offset + h->twin_size_bytes, unit);
     return h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) ? 0 : -1;
 }
 
 uint64_t nvmi_replica_bytes(const struct nvm_disk_header *like)
 {
     uint64_t log_bytes = nvmi_engine_of_replicas()->area_bytes(like->arena_size_bytes);
-    uint64_t sum = PMEMOBJ_BYTES + up(log_bytes, NVM_PAGE_BYTES) + like->arena_size_bytes;
+    uint64_t sum =
+        PMEMOBJ_BYTES + up(log_bytes, NVM_PAGE_BYTES) + NVMI_HUGE_BYTES + like->arena_size_bytes;
     return sum < NVMI_MIN_BYTES ? NVMI_MIN_BYTES : up(sum, NVM_PAGE_BYTES);
 }
 
 /* The arena at the end of the file, as the other pool has it; what is left is the log. */
 static int plan_like(struct nvm_disk_header *h, const struct nvm_disk_header *like, uint64_t end)
 {
-    if (like->arena_size_bytes + NVM_PAGE_BYTES > end - h->log_offset)
+    if (like->arena_size_bytes + NVM_PAGE_BYTES + NVMI_HUGE_BYTES > end - h->log_offset)
         return -1;
-    h->log_size_bytes = end - h->log_offset - like->arena_size_bytes;
-    h->arena_offset = h->log_offset + h->log_size_bytes;
+    h->arena_offset = (end - like->arena_size_bytes) / NVMI_HUGE_BYTES * NVMI_HUGE_BYTES;
+    h->log_size_bytes = h->arena_offset - h->log_offset;
     h->arena_size_bytes = like->arena_size_bytes;
     h->heap_address = like->heap_address;
     h->page_count = like->page_count;
@@ -142,7 +152,9 @@ static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm
     if (wanted->like)
         return plan_like(h, wanted->like, end);
     uint64_t limit = engine->arena_limit ? engine->arena_limit(h->log_size_bytes) : UINT64_MAX;
-    h->arena_offset = start + h->log_size_bytes;
+    h->arena_size_bytes = end - start - h->log_size_bytes;
+    h->arena_offset =
+        up(start + h->log_size_bytes, wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES);
     h->arena_size_bytes = clamp(end - h->arena_offset, 0, limit) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
     return plan_arena(h, wanted);
 }

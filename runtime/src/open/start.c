@@ -8,6 +8,7 @@
 #include "base/engine.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "medium/huge.h"
 #include "medium/media.h"
 #include "medium/medium.h"
 #include "named/statics.h"
@@ -130,14 +131,15 @@ static void print_start_line(void)
     nvmi_describe_replica(replica, sizeof(replica));
     nvmi_pool_size(pool, size, sizeof(size));
     nvmi_medium_name(pool->fd, medium, sizeof(medium));
+    const char *pages = nvmi_page_size_of(pool);
     bool lost = pool->power && pool->engine->durable && nvmi_medium_is_volatile(pool->fd);
     if (nvmi_has_epochs())
         snprintf(epoch, sizeof(epoch), ", one every %llu ms",
                  (unsigned long long)(pool->epoch_ns / 1000000u));
-    nvmi_note("pool %s (%s, %s%s%s%s): engine %s%s%s; %s%s%s%s", pool->path, size, medium,
+    nvmi_note("pool %s (%s, %s%s%s%s%s%s): engine %s%s%s; %s%s%s%s", pool->path, size, medium,
               pool->dax ? " dax" : "", nvmi_media.name ? ", emulated: " : "",
-              nvmi_media.name ? nvmi_media.name : "", pool->engine->name,
-              pool->threaded ? "+thread" : "", why(pool),
+              nvmi_media.name ? nvmi_media.name : "", pages ? ", " : "", pages ? pages : "",
+              pool->engine->name, pool->threaded ? "+thread" : "", why(pool),
               pool->power && !lost ? pool->engine->promise_power : pool->engine->promise_process,
               epoch, lost ? " (this medium does not survive power loss)" : "", replica);
 }
