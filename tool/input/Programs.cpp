@@ -213,9 +213,13 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
   std::vector<std::pair<size_t, UnitSet>> rest;
-  for (size_t i = 0; i < units.size(); ++i)
-    if (loading[i])
-      unite(keep, linker.closure(i));
+  /// What the load itself draws in. A program that it is part of knows better
+  /// which of several definitions it takes.
+  auto addLoads = [&] {
+    for (size_t i = 0; i < units.size(); ++i)
+      if (loading[i] && !keep[i])
+        unite(keep, linker.closure(i));
+  };
   auto add = [&](const UnitSet &wanted) {
     UnitSet chosen(units.size());
     for (size_t i = 0; i < units.size(); ++i) {
@@ -233,6 +237,7 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
     unite(keep, chosen);
   };
   add(loading);
+  addLoads();
   if (result.mains.empty()) {
     rest.clear();
     // The load is in a plug-in: who has what it needs?
