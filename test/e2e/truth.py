@@ -13,7 +13,7 @@ ended with the process), and so does a field that is called transient or recompu
 Types too many (false positives) fail above --max-extra, or above half of what
 the worklist algorithm finds too many; borderline types of the truth file count
 as neither. Sources and flags may stand in the truth file, under "build", and a
-lower bound, "max_extra".
+lower bound, "max_extra". Without the tree the status is 77.
 """
 
 import argparse
@@ -92,6 +92,9 @@ def main():
     parser.add_argument("--half-of-worklist", action="store_true", help="the bound instead of --max-extra")
     parser.add_argument("--roots", action="store_true", help="the truth file's roots must be found")
     options = parser.parse_args()
+    if not os.path.isdir(options.tree):
+        print("truth.py: skipped: the source is not there")
+        sys.exit(77)
     with open(options.truth, encoding="utf-8") as file:
         truth = json.load(file)
     build = truth.get("build", {})

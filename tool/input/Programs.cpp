@@ -57,6 +57,16 @@ static std::vector<bool> referredTo(const Facts &facts) {
   return found;
 }
 
+/// "struct tag" of a variable that is one, or an array of them; else "".
+static StringRef tagOf(const Facts &facts, Id type) {
+  while (type != None && facts.types[type].kind == TypeKind::Array)
+    type = facts.types[type].inner;
+  if (type == None || facts.types[type].kind != TypeKind::Record)
+    return "";
+  StringRef spelling = facts.records[facts.types[type].inner].spelling;
+  return spelling.contains(' ') ? spelling : ""; // a typedef has other names
+}
+
 Symbols symbolsOf(const Facts &facts) {
   Symbols result;
   const std::vector<bool> isNeeded = referredTo(facts);
@@ -87,8 +97,11 @@ Symbols symbolsOf(const Facts &facts) {
   for (Id i = 0; i < facts.nodes.size(); ++i)
     if (const Node &n = facts.nodes[i];
         n.kind == NodeKind::Global && !n.isStatic && !n.isFunctionScope &&
-        (n.isDefined || !mentioned.count(i) || needed.count(i)))
+        (n.isDefined || !mentioned.count(i) || needed.count(i))) {
       (n.isDefined ? result.defined : result.needed).push_back(n.key);
+      if (StringRef tag = tagOf(facts, n.type); !tag.empty())
+        result.tagged.push_back(n.key + " " + tag.str());
+    }
   return result;
 }
 
@@ -98,10 +111,13 @@ using UnitSet = std::vector<bool>;
 
 class Linker {
 public:
-  explicit Linker(ArrayRef<Symbols> units) : units(units) {
-    for (size_t i = 0; i < units.size(); ++i)
+  explicit Linker(ArrayRef<Symbols> units) : units(units), tags(units.size()) {
+    for (size_t i = 0; i < units.size(); ++i) {
       for (StringRef name : units[i].defined)
         definers[name].push_back(i);
+      for (StringRef tagged : units[i].tagged)
+        tags[i].insert(tagged.split(' '));
+    }
   }
 
   /// Everything that `start` needs. A unit with a main() of its own is never
@@ -132,6 +148,8 @@ public:
       open.pop_back();
       for (StringRef name : units[unit].needed) {
         std::vector<size_t> d = definersOf(name, barred);
+        if (d.size() > 1)
+          keepThoseOfType(d, unit, name);
         if (d.size() == 1)
           add(d.front());
         else if (d.size() > 1)
@@ -153,6 +171,19 @@ public:
   }
 
 private:
+  /// Of several units that define `name` those in which it is of the type that
+  /// `user` declares, if there are such.
+  void keepThoseOfType(std::vector<size_t> &candidates, size_t user,
+                       StringRef name) const {
+    StringRef wanted = tags[user].lookup(name);
+    auto isOther = [&](size_t unit) {
+      StringRef tag = tags[unit].lookup(name);
+      return !wanted.empty() && !tag.empty() && tag != wanted;
+    };
+    if (!all_of(candidates, isOther))
+      erase_if(candidates, isOther);
+  }
+
   std::vector<size_t> definersOf(StringRef name, const UnitSet &barred) const {
     std::vector<size_t> result;
     if (auto found = definers.find(name); found != definers.end())
@@ -184,6 +215,7 @@ private:
   }
 
   ArrayRef<Symbols> units;
+  std::vector<StringMap<StringRef>> tags; ///< by unit, of its variables
   StringMap<std::vector<size_t>> definers;
 };
 
@@ -213,9 +245,13 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
   ProgramChoice result;
   UnitSet keep(units.size()), elsewhere(units.size());
   std::vector<std::pair<size_t, UnitSet>> rest;
-  for (size_t i = 0; i < units.size(); ++i)
-    if (loading[i])
-      unite(keep, linker.closure(i));
+  /// What the load itself draws in. A program that it is part of knows better
+  /// which of several definitions it takes.
+  auto addLoads = [&] {
+    for (size_t i = 0; i < units.size(); ++i)
+      if (loading[i] && !keep[i])
+        unite(keep, linker.closure(i));
+  };
   auto add = [&](const UnitSet &wanted) {
     UnitSet chosen(units.size());
     for (size_t i = 0; i < units.size(); ++i) {
@@ -233,6 +269,7 @@ ProgramChoice chooseProgram(ArrayRef<Symbols> units,
     unite(keep, chosen);
   };
   add(loading);
+  addLoads();
   if (result.mains.empty()) {
     rest.clear();
     // The load is in a plug-in: who has what it needs?

@@ -19,11 +19,14 @@ namespace nvmove {
 struct Symbols {
   std::vector<std::string> defined, needed;
   std::vector<std::string> functions; ///< with a body, static ones too
+  /// What a linker does not see, "name struct tag": variables that are records
+  /// with a tag, or arrays of these. No two tags are one type (C11 6.2.7).
+  std::vector<std::string> tagged;
   bool hasMain = false;
 };
 template <> struct members::Of<Symbols> {
   static void list(auto &s, auto &&v) {
-    v(s.defined, s.needed, s.functions, s.hasMain);
+    v(s.defined, s.needed, s.functions, s.tagged, s.hasMain);
   }
 };
 

@@ -50,7 +50,8 @@ std::optional<Statics::Place> Statics::placeFor(Id variable, StringRef what,
   auto refuse = [&](FindingRef id, const Twine &why, const Twine &remedy) {
     context.refuse(id, loc, isFunction ? None : node.function,
                    "'" + Twine(node.name) + "' is " + why + ", so " + what,
-                   remedy.str(), std::nullopt, root.str());
+                   remedy.str(), std::nullopt,
+                   root.empty() ? node.name : root.str());
     return std::nullopt;
   };
   std::optional<uint32_t> inFunction;

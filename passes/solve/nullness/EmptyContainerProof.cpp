@@ -13,16 +13,16 @@ using namespace nvmove;
 
 namespace {
 // A proof that needs more is not worth having: it seldom succeeds.
-constexpr size_t MaxUsers = 60, MaxActivations = 500, MaxWork = 2'000'000;
+constexpr size_t MaxUsers = 60, MaxActivations = 500, MaxWork = 300'000;
 } // namespace
 
 EmptyContainerProof::EmptyContainerProof(
     const Program &program, const Allocators &allocators, const FieldFlow &flow,
     const IdSet &late, const IdSet &lateWrites, llvm::ArrayRef<Id> slots,
-    llvm::ArrayRef<Id> users)
+    llvm::ArrayRef<Id> users, bool isCoarse)
     : p_(program), a_(allocators), flow_(flow), late_(late),
       lateWrites_(lateWrites), slots_(slots.begin(), slots.end()),
-      inSlot_(slots.size()) {
+      isCoarse_(isCoarse), inSlot_(slots.size()) {
   failed_ = users.size() > MaxUsers;
   if (failed_)
     return;
@@ -57,8 +57,8 @@ void EmptyContainerProof::settle() {
       for (Id k : p_.callsOf(function))
         call(k);
       work_ += p_.constraintsOf(function).size();
-      if (activations_.size() > MaxActivations || work_ > MaxWork)
-        fail();
+      if (!failed_ && (activations_.size() > MaxActivations || work_ > MaxWork))
+        failed_ = ranOut_ = true;
     }
   } while (changed_ && !failed_);
   context_ = 0;
@@ -192,6 +192,26 @@ void EmptyContainerProof::giveAway(const Set &values) {
         if (leadsToContainer(contentOf(cell)))
           return fail();
     }
+}
+
+/// One is among the values, or in what records on the stack lead to, or one of
+/// these was handed over with one: an iterator of an empty list. These records
+/// are in `onStack`.
+bool EmptyContainerProof::meetsContainer(const Set &values,
+                                         Set &onStack) const {
+  bool meets = false;
+  std::vector<unsigned> work(values.begin(), values.end());
+  while (!work.empty()) {
+    unsigned v = work.back();
+    work.pop_back();
+    meets |= leadsToContainer({v});
+    if (!isCell(v) || !objectOf(v).onStack || !onStack.insert(v).second)
+      continue;
+    meets |= objectOf(v).hasMet;
+    for (unsigned cell : objectOf(v).cells)
+      work.insert(work.end(), contentOf(cell).begin(), contentOf(cell).end());
+  }
+  return meets;
 }
 
 void EmptyContainerProof::load(Id dst, const Set &from) {
@@ -416,7 +436,16 @@ void EmptyContainerProof::call(Id i) {
   }
   work_ += c.args.size();
   bool entered = false, outside = false; // a library's among the callees
-  if (tracked || constructs)
+  Set onStack;
+  const bool isSkipped =
+      isCoarse_ && tracked && !meetsContainer(values, onStack) && !constructs;
+  if (isSkipped && settled_)
+    giveAway(onStack);
+  if (!isSkipped)
+    for (unsigned v : onStack)
+      if (Object &o = objects_[cellOf(v).object]; !o.hasMet)
+        o.hasMet = changed_ = true;
+  if ((tracked || constructs) && !isSkipped)
     for (Id callee : flow_.callees(i)) {
       const Function &fn = f.functions[callee];
       outside |= !fn.hasBody;
@@ -428,7 +457,7 @@ void EmptyContainerProof::call(Id i) {
       work_ += f.functions[callee].params.size();
     }
   if (!entered || outside) {
-    if (tracked && !p_.clears(c))
+    if (tracked && !isSkipped && !p_.clears(c))
       giveAway(values);
     if (settled_ && c.result != None && p_.isPointer(f.nodes[c.result].type))
       add(c.result, {Other});

@@ -21,8 +21,12 @@ public:
   EmptyContainerProof(const Program &program, const Allocators &allocators,
                       const FieldFlow &flow, const IdSet &late,
                       const IdSet &lateWrites, llvm::ArrayRef<Id> slots,
-                      llvm::ArrayRef<Id> users);
+                      llvm::ArrayRef<Id> users, bool isCoarse = false);
   bool failed() const { return failed_; }
+  /// It failed because it would take too long; a coarse one takes less: of
+  /// functions that are handed no container it does not look at what they do
+  /// with the records on the stack that they are handed.
+  bool ranOut() const { return ranOut_; }
   size_t work() const { return work_; } ///< constraints looked at
   /// `node`, in a function that uses the slot, is null whenever it is read.
   bool isNull(Id node) const;
@@ -37,8 +41,9 @@ private:
     Id object, field; ///< field None: the whole
   };
   struct Object {
-    bool onStack;      ///< a local record of a function that is followed
-    bool known = true; ///< else anything may have been stored in it
+    bool onStack;        ///< a local record of a function that is followed
+    bool known = true;   ///< else anything may have been stored in it
+    bool hasMet = false; ///< on the stack: a call was handed it and a container
     std::vector<unsigned> cells = {};
   };
   using Set = std::set<unsigned>;
@@ -55,6 +60,7 @@ private:
   void call(Id call);
   void enter(Id call, Id callee);
   void giveAway(const Set &values);
+  bool meetsContainer(const Set &values, Set &onStack) const;
   void construct(Id node, Id function);
   void load(Id dst, const Set &from);
   void store(const Constraint &c);
@@ -81,6 +87,9 @@ private:
   Set &contentOf(unsigned value) {
     return contents_[value - slots_.size() - 1];
   }
+  const Set &contentOf(unsigned value) const {
+    return contents_[value - slots_.size() - 1];
+  }
   const Object &objectOf(unsigned value) const {
     return objects_[cellOf(value).object];
   }
@@ -99,7 +108,8 @@ private:
   const FieldFlow &flow_;
   const IdSet &late_, &lateWrites_;
   const llvm::SmallVector<Id, 4> slots_;
-  bool failed_ = false, changed_ = false, settled_ = false;
+  const bool isCoarse_;
+  bool failed_ = false, ranOut_ = false, changed_ = false, settled_ = false;
   IdSet users_, constructors_;
   llvm::DenseSet<std::pair<Id, unsigned>> visited_;
   std::vector<Activation> activations_;

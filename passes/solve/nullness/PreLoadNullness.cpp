@@ -18,7 +18,7 @@ using namespace nvmove;
 namespace {
 // All proofs together: a large program does without the rest, and some calls
 // count as made.
-constexpr size_t MostWork = 5'000'000;
+constexpr size_t MostWork = 10'000'000;
 
 /// What initialises statics that some code names, but none of `early`: a
 /// command that nobody has installed.
@@ -96,11 +96,7 @@ PreLoadNullness::PreLoadNullness(const Program &program,
     }
   }
   findInstantiated(load, cut);
-  addUnnamed(p_, early_, lateWrites_);
-  before_ = std::make_unique<FieldFlow>(
-      p_, a_, FieldFlow::Part{&early_, &late_, &lateWrites_});
-  index();
-  findOtherSetters();
+  narrow(load, cut);
   findCallbacks();
   findSelfLinked(load);
 }
@@ -111,6 +107,7 @@ PreLoadNullness::~PreLoadNullness() = default;
 /// signal comes at any time.
 IdSet PreLoadNullness::handedOver() const {
   const Facts &f = p_.facts;
+  const FieldFlow &flow = before_ ? *before_ : flow_;
   auto runs = [&](Id k) {
     return !late_.contains(k) && !flags_.keepBack(k) && !needsAbsent(k);
   };
@@ -123,14 +120,14 @@ IdSet PreLoadNullness::handedOver() const {
       for (Id a : c.args) {
         if (a == None)
           continue;
-        llvm::for_each(flow_.functionsIn(flow_.atNode(a)), lead);
-        llvm::for_each(flow_.functionsInTable(a), lead);
+        llvm::for_each(flow.functionsIn(flow.atNode(a)), lead);
+        llvm::for_each(flow.functionsInTable(a), lead);
       }
     }
   };
   const std::vector<Id> early(early_.begin(), early_.end());
   IdSet result =
-      CallGraph(p_, flow_)
+      CallGraph(p_, flow)
           .reach(early,
                  {.follows =
                       [&](Id k) {
@@ -149,6 +146,7 @@ IdSet PreLoadNullness::handedOver() const {
 
 void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   const Facts &f = p_.facts;
+  const FieldFlow &flow = before_ ? *before_ : flow_;
   early_.clear();
   late_.clear();
   lateWrites_.clear();
@@ -173,9 +171,9 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
   // wait until there is something to do.
   auto follow = [&](Id call, bool loading) {
     const Call &c = f.calls[call];
-    if (flags_.keepBack(call) || needsAbsent(call))
+    if (flags_.keepBack(call) || needsAbsent(call) || never_.contains(call))
       return;
-    for (Id fn : flow_.callees(call))
+    for (Id fn : flow.callees(call))
       if (p_.takesArgumentsOf(fn, c) && choosesByKey(call, fn, ways))
         enter(fn, call);
       else if (p_.takesArgumentsOf(fn, c))
@@ -189,9 +187,9 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
       if (a == None)
         continue;
       if (p_.isFunctionPointer(f.nodes[a].type))
-        for (Id fn : flow_.functionsIn(flow_.atNode(a)))
+        for (Id fn : flow.functionsIn(flow.atNode(a)))
           callBack(fn);
-      for (Id fn : flow_.functionsInTable(a))
+      for (Id fn : flow.functionsInTable(a))
         callBack(fn);
     }
   };
@@ -253,6 +251,7 @@ void PreLoadNullness::findEarly(const std::vector<Id> &load, const IdSet &cut) {
     }
   }
   close(false);
+  late_.insert(never_.begin(), never_.end());
 }
 
 /// The fewer functions run, the fewer records there are, and the other way
@@ -278,6 +277,42 @@ void PreLoadNullness::findInstantiated(const std::vector<Id> &load,
     absent = instantiated_->absent();
     findEarly(load, cut);
   }
+}
+
+/// What is proved of early code says that less of it runs, and of less code
+/// more is proved: what a pointer holds by what other code stores is not
+/// called, and a call is not made behind a pointer that stays null.
+void PreLoadNullness::narrow(const std::vector<Id> &load, const IdSet &cut) {
+  constexpr unsigned MostRounds = 2;
+  IdSet runs, except;
+  for (unsigned round = 0; loop_.loadsAtStart && round < MostRounds; ++round) {
+    const size_t before = early_.size();
+    runs = handedOver();
+    except = lateWrites_;
+    runs.insert(early_.begin(), early_.end());
+    addUnnamed(p_, runs, except);
+    before_ = std::make_unique<FieldFlow>(
+        p_, a_, FieldFlow::Part{&runs, &late_, &except});
+    findEarly(load, cut);
+    if (round > 0 && early_.size() == before)
+      break;
+    index();
+    IdSet never = never_;
+    for (Id fn : early_)
+      for (Id k : p_.callsOf(fn))
+        if (const Call &c = p_.facts.calls[k];
+            !c.nonNull.empty() && isNull(c.nonNull, fn))
+          never.insert(k);
+    never_ = std::move(never);
+    const size_t known = early_.size();
+    findEarly(load, cut);
+    if (early_.size() == known)
+      break;
+  }
+  addUnnamed(p_, early_, lateWrites_);
+  before_ = std::make_unique<FieldFlow>(
+      p_, a_, FieldFlow::Part{&early_, &late_, &lateWrites_});
+  index();
 }
 
 /// The call leads to the function, as far as what it is called with is known by
@@ -359,8 +394,17 @@ void PreLoadNullness::findLateWrites(Id function,
   }
 }
 
+/// Of the early code as it is known now: what was proved of more code is not
+/// asked any more.
 void PreLoadNullness::index() {
   const Facts &f = p_.facts;
+  usersOf_.clear();
+  usedBy_.clear();
+  joined_.clear();
+  proofs_.clear();
+  neverRuns_.clear();
+  givesNull_.clear();
+  work_ = 0;
   auto use = [&](Id slot, Id fn) {
     auto &users = usersOf_[slot];
     if (users.empty() || users.back() != fn) {
@@ -401,11 +445,14 @@ void PreLoadNullness::index() {
   }
   for (Id fn : functions)
     findJoined(fn);
+  findOtherSetters();
 }
 
 /// What sets slots without using them by name.
 void PreLoadNullness::findOtherSetters() {
   const Facts &f = p_.facts;
+  setElsewhere_.clear();
+  overwritten_.clear();
   // Initialised, or the address is a constant elsewhere.
   for (Id i : p_.constraintsOf(None)) {
     const Constraint &c = f.constraints[i];
@@ -487,9 +534,14 @@ PreLoadNullness::proof(const std::vector<Id> &slots) const {
   llvm::SetVector<Id> users;
   for (Id s : slots)
     users.insert(usersOf_.at(s).begin(), usersOf_.at(s).end());
-  proof = std::make_unique<EmptyContainerProof>(
-      p_, a_, flow_, late_, lateWrites_, slots, users.getArrayRef());
-  work_ += proof->work();
+  for (bool isCoarse : {false, true}) {
+    if (proof && !proof->ranOut())
+      break;
+    proof = std::make_unique<EmptyContainerProof>(
+        p_, a_, flow_, late_, lateWrites_, slots, users.getArrayRef(),
+        isCoarse);
+    work_ += proof->work();
+  }
   if (proof->failed())
     proof.reset(); // thousands of them are kept
   return proof.get();
@@ -538,7 +590,8 @@ void PreLoadNullness::findJoined(Id function) {
 
 bool PreLoadNullness::neverRuns(Id call) const {
   const Call &c = p_.facts.calls[call];
-  if (flags_.keepBack(call) || flags_.keepBackInLoad(call) || needsAbsent(call))
+  if (flags_.keepBack(call) || flags_.keepBackInLoad(call) ||
+      needsAbsent(call) || never_.contains(call))
     return true;
   if (c.nonNull.empty() || c.function == None)
     return false;

@@ -134,6 +134,7 @@ private:
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;
   void findInstantiated(const std::vector<Id> &load, const IdSet &cut);
+  void narrow(const std::vector<Id> &load, const IdSet &cut);
   bool needsAbsent(Id call) const {
     return instantiated_ && instantiated_->needsAbsent(call);
   }
@@ -171,8 +172,9 @@ private:
   const CallbackUses uses_;
   const IndexedCallbacks keyed_;
   const PerObjectCallbacks owned_;
-  IdSet early_;      ///< functions that may run before
-  IdSet late_;       ///< calls in early functions that follow the load
+  IdSet early_; ///< functions that may run before
+  IdSet late_;  ///< calls in early functions that follow the load, and never_
+  IdSet never_; ///< those that are proved not to be made before its end
   IdSet lateWrites_; ///< constraints
   /// By function that leads to the load: what stands behind there follows it.
   IdMap<Loc> loadEnds_;
