@@ -231,7 +231,7 @@ def main():
             return failures
 
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            every = 1 if tools.only or os.environ.get("NVMOVE_LONG") == "1" else 2
+            every = 1 if tools.only or os.environ.get("NVMOVE_LONG") == "1" else 3
             jobs = [pool.submit(each, *one) for n, one in
                     enumerate(programs.scripts(tools.lit, tools.configured, tools.nvmove, folder))
                     if tools.only in one[0].script.name and n % every == 0]
@@ -243,7 +243,7 @@ def main():
             shutil.copytree(folder, tools.keep, dirs_exist_ok=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())) + f", {failed} failed; "
           f"{os.times().children_user + os.times().children_system:.0f} s of processors"
-          + (", every second test; NVMOVE_LONG=1 for all" if every > 1 else ""))
+          + (", every third test; NVMOVE_LONG=1 for all" if every > 1 else ""))
     # A walk that finds nothing to look at is no success.
     few = {} if tools.only else {what: least // every for what, least in LEAST.items() if counts[what] < least // every}
     for what, least in few.items():

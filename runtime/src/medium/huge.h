@@ -10,7 +10,7 @@
  * virtual machine most of all. New pools have their arena, and the pages in it,
  * at a multiple of 2 MiB both in the file and in memory, so that DAX and file
  * systems in memory can map them as such. A file system on a disk is left as it
- * is: it would write 2 MiB for each line that changes (docs/decisions/0085).
+ * is: it would write 2 MiB for each line that changes (docs/decisions/0085, 0091).
  */
 #ifndef NVMOVE_SRC_HUGE_H
 #define NVMOVE_SRC_HUGE_H
