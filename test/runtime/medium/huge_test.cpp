@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "engine_lists.h"
 #include "nvmove/restart.h"
 #include "support.h"
 #include <cstdlib>
@@ -97,8 +98,8 @@ TEST_P(HugePages, AreSaidAtTheStart) {
 
 /// Not checkpoint, which goes to and fro between the arena and its area.
 INSTANTIATE_TEST_SUITE_P(Of, HugePages,
-                         testing::Values("redo", "undo", "flush", "versions",
-                                         "incll", "dual"),
+                         testing::ValuesIn(enginesThat({&nvm_engine::grows,
+                                                        &nvm_engine::hooked})),
                          ByParameter());
 
 } // namespace
