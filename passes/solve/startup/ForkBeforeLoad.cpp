@@ -38,11 +38,13 @@ public:
         graph_(c.program, c.flow), out_(found) {}
 
   void run() {
-    bool forks = false;
-    for (Id i = 0; i < f_.calls.size() && !forks; ++i)
-      forks = isOfOneProcess(i);
-    if (!forks)
+    std::vector<Id> parting;
+    for (Id i = 0; i < f_.calls.size(); ++i)
+      if (isOfOneProcess(i))
+        parting.push_back(f_.calls[i].function);
+    if (parting.empty())
       return;
+    leading_ = graph_.reachedBy(parting, {.pointers = false}).set();
     findChanging();
     for (const LoadGuard &g : out_.guards)
       if (g.refused.empty() && f_.calls[g.call].function != None)
@@ -82,10 +84,9 @@ private:
 
   /// start_helper(); load();
   void lookInto(Id before, Id at) {
-    if (f_.calls[before].callee == None)
-      return;
-    auto helpers =
-        graph_.reachFrom({before}, {.pointers = false, .bodies = true});
+    auto leads = [&](Id function) { return leading_.contains(function); };
+    auto helpers = graph_.reachFrom(
+        {before}, {.pointers = false, .bodies = true, .enters = leads});
     for (Id helper : helpers.functions())
       for (Id i : p_.callsOf(helper))
         if (isOfProcessThatEnds(i) && !phases_.order().mayReturnAfter(i))
@@ -155,6 +156,8 @@ private:
   const ProgramPhases &phases_;
   const CallGraph graph_;
   ForkBeforeLoadParts out_;
+  /// Functions in which one of two processes makes calls, or that lead there.
+  IdSet leading_;
   IdSet changing_;           ///< calls that change what is kept, or lead there
   IdSet visited_, reported_; ///< calls
 };

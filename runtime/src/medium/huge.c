@@ -53,9 +53,9 @@ static bool whole_ones(const struct nvm_disk_header *h, uint64_t *from, uint64_t
     uint64_t end = h->arena_offset + h->arena_size_bytes;
     *from = up(*from);
     *to = up(*to);
-    while (*to > *from && *to > end)
-        *to -= NVMI_HUGE_BYTES;
-    return *from < *to && h->arena_offset % NVMI_HUGE_BYTES == h->heap_address % NVMI_HUGE_BYTES &&
+    if (*to > end)
+        *to = end / NVMI_HUGE_BYTES * NVMI_HUGE_BYTES;
+    return *from < *to && h->arena_offset % NVMI_HUGE_BYTES == 0 &&
            h->heap_address % NVMI_HUGE_BYTES == 0;
 }
 
@@ -117,7 +117,7 @@ const char *nvmi_page_size_of(const struct nvmi_pool *pool)
     if (!nvmi_medium_is_volatile(pool->fd))
         return NULL;
     from = up(from);
-    uint64_t count = to > from ? (to - from + NVMI_HUGE_BYTES - 1) / NVMI_HUGE_BYTES : 0;
+    uint64_t count = to > from ? (up(to) - from) / NVMI_HUGE_BYTES : 0;
     if (count == 0)
         return NULL;
     uint64_t step = (count + SAMPLE - 1) / SAMPLE, looked = 0;

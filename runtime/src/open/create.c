@@ -63,10 +63,11 @@ static int take_largest(PMEMobjpool *pop, uint64_t most, uint64_t *start, uint64
     return -1;
 }
 
-/* In a small pool it would cost a part of the heap to have its pages on a border. */
-static bool wants_huge(const struct nvm_disk_header *h)
+/* On what borders the arena, and the pages in it, begin. In a small pool huge ones would cost a
+ * part of the heap. */
+static uint64_t border(uint64_t arena_size_bytes)
 {
-    return h->arena_size_bytes >= 1024 * MIB;
+    return arena_size_bytes >= 1024 * MIB ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES;
 }
 
 /* Splits the arena into its parts. */
@@ -76,8 +77,8 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
     uint64_t usual = clamp(h->arena_size_bytes / 64 / 4096 * 4096, 128u << 10, MIB);
     h->table_size_bytes = usual + up(wanted->table_bytes, 4096);
     h->twin_size_bytes = usual + up(wanted->twin_bytes, 4096);
-    uint64_t parts = fixed + h->table_size_bytes + h->twin_size_bytes + 4 * 4096 +
-                     (wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES);
+    uint64_t parts =
+        fixed + h->table_size_bytes + h->twin_size_bytes + 4 * 4096 + border(h->arena_size_bytes);
     if (h->arena_size_bytes < parts + 4 * NVM_PAGE_BYTES)
         return -1;
     h->page_count = (h->arena_size_bytes - parts) / (NVM_PAGE_BYTES + per_page);
@@ -85,8 +86,7 @@ static int plan_arena(struct nvm_disk_header *h, const struct nvmi_new_pool *wan
     h->bitmap_offset = up(h->directory_offset + h->page_count * sizeof(struct nvm_disk_page), 4096);
     h->table_offset = up(h->bitmap_offset + h->page_count * NVM_BITMAP_BYTES, 4096);
     h->twin_offset = h->table_offset + h->table_size_bytes;
-    uint64_t unit = wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES;
-    h->page_offset = up(h->twin_offset + h->twin_size_bytes, unit);
+    h->page_offset = up(h->twin_offset + h->twin_size_bytes, border(h->arena_size_bytes));
     return h->page_count < UINT32_MAX / (NVM_PAGE_BYTES / NVM_LINE_BYTES) ? 0 : -1;
 }
 
@@ -152,9 +152,7 @@ static int plan(PMEMobjpool *pop, const struct nvmi_new_pool *wanted, struct nvm
     if (wanted->like)
         return plan_like(h, wanted->like, end);
     uint64_t limit = engine->arena_limit ? engine->arena_limit(h->log_size_bytes) : UINT64_MAX;
-    h->arena_size_bytes = end - start - h->log_size_bytes;
-    h->arena_offset =
-        up(start + h->log_size_bytes, wants_huge(h) ? NVMI_HUGE_BYTES : NVM_PAGE_BYTES);
+    h->arena_offset = up(start + h->log_size_bytes, border(end - start - h->log_size_bytes));
     h->arena_size_bytes = clamp(end - h->arena_offset, 0, limit) / NVM_PAGE_BYTES * NVM_PAGE_BYTES;
     return plan_arena(h, wanted);
 }
