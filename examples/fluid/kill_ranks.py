@@ -9,8 +9,9 @@
 
 --kills: ranks are killed with -9 in random steps, and are back within the time-out: the monitor misses
 none, and no other rank is started again. --hangs: a rank is stopped, the time-out is missed, and all
-ranks go on together from the last good state. In both cases all particles end as in one undisturbed
-process without MPI, to the bit.
+ranks go on together from the last good state. --jobs: some of all processes are killed, then the others,
+mpirun, links and programs, and the same command is given again. In all cases all particles end as in one
+undisturbed process without MPI, to the bit.
 """
 
 import argparse
@@ -41,6 +42,20 @@ def particles(paths):
     return sorted(found, key=lambda p: int.from_bytes(p[36:], "little"))
 
 
+def descendants(pid):
+    """Of all its threads, and theirs."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                children = [int(word) for word in file.read().split()]
+            for child in children:
+                found += [child, *descendants(child)]
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    return found
+
+
 class Ranks:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -55,6 +70,15 @@ class Ranks:
                 return struct.unpack("4Q", file.read(32))[2]
         except (FileNotFoundError, struct.error):
             return 0
+
+    def forget_steps(self):
+        """What was said of them before the next start says it."""
+        for rank in range(self.options.ranks):
+            path = self.path(f"ranks/exchange.{rank}")
+            if os.path.exists(path):
+                with open(path, "r+b") as file:
+                    file.seek(16)
+                    file.write(bytes(8))
 
     def pid(self, rank):
         with open(self.path(f"ranks/pid.{rank}"), encoding="utf-8") as file:
@@ -81,6 +105,34 @@ class Ranks:
                 time.sleep(0.001)
         return done
 
+    def kill_job(self, process):
+        """Some of all processes with -9, and the others a moment later, in any order."""
+        pids = [process.pid, *descendants(process.pid)]
+        self.chance.shuffle(pids)
+        first = self.chance.randrange(1, len(pids) + 1)
+        for number, pid in enumerate(pids):
+            if number == first:
+                time.sleep(self.chance.uniform(0, 0.05))
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.wait(60)
+
+    def jobs(self, command, env, log):
+        """Killed so many times, each at a step that was not done before it, and how far they were apart."""
+        apart, step = 0, 0
+        for number in range(self.options.jobs):
+            step = max(step, *(self.steps_done(rank) for rank in range(self.options.ranks)))
+            step += self.chance.randrange(1, 2 + max(0, self.options.steps - 5 - step) // (self.options.jobs - number))
+            self.forget_steps()
+            with subprocess.Popen(command, env=env, stdout=log, stderr=log) as process:
+                self.wait_for(process, self.chance.randrange(self.options.ranks), min(step, self.options.steps - 2))
+                self.kill_job(process)
+            done = [self.steps_done(rank) for rank in range(self.options.ranks)]
+            apart += len(set(done)) > 1
+        return apart
+
     def run(self):
         o = self.options
         subprocess.run([o.make, str(o.side), self.path("first")], check=True)
@@ -91,10 +143,13 @@ class Ranks:
         if o.engine:
             env["NVM_ENGINE"] = o.engine
         with open(self.path("log"), "w+", encoding="utf-8") as log:
+            apart = self.jobs(command, env, log)
+            self.forget_steps()
             with subprocess.Popen(command, env=env, stdout=log, stderr=log) as process:
                 first = []
                 try:
-                    self.wait_for(process, 0, 1)
+                    for rank in range(o.ranks):
+                        self.wait_for(process, rank, 1)
                     first = [self.pid(rank) for rank in range(o.ranks)]
                     disturbed = self.disturb(process)
                     process.wait(600)
@@ -104,7 +159,7 @@ class Ranks:
             text = log.read()
         if process.returncode != 0:
             raise Failed(f"ended with {process.returncode}: {text}")
-        return self.judge(text, first, disturbed)
+        return self.judge(text, first, disturbed) + (f"; {o.jobs} times all processes were killed, {apart} times with ranks at different steps" if o.jobs else "")
 
     def judge(self, text, first, disturbed):
         o = self.options
@@ -133,6 +188,7 @@ def main():
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--hangs", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=0, help="kills of all processes, before the others")
     parser.add_argument("--timeout", type=int, default=30000, help="ms (30000)")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
     options = parser.parse_args()

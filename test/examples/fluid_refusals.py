@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bad input: one message with an id, nothing written, nothing changed.
 
-usage: fluid_refusals.py FOLDER (of the programs)
+usage: fluid_refusals.py FOLDER-OF-THE-PROGRAMS FLUID-BLOCKS-AS-MOVED
 """
 
 import os
@@ -41,21 +41,41 @@ def contents(folder):
 
 
 class Refusals:
-    def __init__(self, folder, work):
-        self.folder, self.work, self.count = folder, work, 0
+    def __init__(self, folder, moved, work):
+        self.folder, self.moved, self.work, self.count = folder, moved, work, 0
 
     def write(self, name, data):
         with open(os.path.join(self.work, name), "wb") as file:
             file.write(data)
 
-    def expect(self, words, *arguments, layout="blocks", status=1):
+    def expect(self, words, *arguments, layout="blocks", status=1, program=None):
         before = contents(self.work)
-        done = subprocess.run([os.path.join(self.folder, f"fluid-{layout}"), *arguments], cwd=self.work, capture_output=True, text=True)
+        done = subprocess.run([program or os.path.join(self.folder, f"fluid-{layout}"), *arguments], cwd=self.work, capture_output=True, text=True)
         if done.returncode != status or words not in done.stderr or "fluid: error: " not in done.stderr:
             sys.exit(f"{arguments}: status {done.returncode}, '{words}' is wanted: {done.stderr}")
         if contents(self.work) != before:
             sys.exit(f"{arguments}: files were changed")
         self.count += 1
+
+    def expect_of_a_run(self):
+        """What was kept by another run: of another first state, or of one that went on for longer."""
+        subprocess.run([os.path.join(self.folder, "fluid-make"), "9", "other"], cwd=self.work, check=True)
+        for layout, moved in (("list", False), ("blocks", False), ("blocks", True)):
+            program = os.path.join(self.folder, f"fluid-{layout}")
+            kept = ["-c", f"kept-{layout}"]
+            if moved:
+                program, kept = self.moved, []
+                os.environ["NVM_POOL"] = os.path.join(self.work, "pools", "pool")
+                os.mkdir(os.path.join(self.work, "pools"))
+            subprocess.run([program, *kept, "5", "good", "kept-out"], cwd=self.work, check=True)
+            self.expect("[other-run]", *kept, "5", "other", "out", program=program)
+            self.expect("[other-run]", *kept, "4", "good", "out", program=program)
+            self.expect("No such file", *kept, "5", "missing", "out", program=program)
+            for going, out in ((kept, "kept-out"), ([], "out-at-once")):
+                subprocess.run([program, *going, "6", "good", out], cwd=self.work, check=True)
+                os.environ.pop("NVM_POOL", None)
+            if contents(self.work)["kept-out"] != contents(self.work)["out-at-once"]:
+                sys.exit(f"{layout}: it does not go on as before")
 
     def run(self):
         subprocess.run([os.path.join(self.folder, "fluid-make"), "8", "good"], cwd=self.work, check=True)
@@ -82,12 +102,13 @@ class Refusals:
         self.write("half.0", b"")
         self.write("half.1", changed(good, HEAD + 1))
         self.expect("[state-damaged]", "-c", "half", "5", "good", "out")
+        self.expect_of_a_run()
         print(f"{self.count} refused, all files as they were")
 
 
 def main():
     with tempfile.TemporaryDirectory() as work:
-        Refusals(os.path.abspath(sys.argv[1]), work).run()
+        Refusals(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), work).run()
 
 
 if __name__ == "__main__":

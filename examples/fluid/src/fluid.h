@@ -38,6 +38,7 @@ struct fluid {
     uint32_t count, fixed;
     uint32_t total;   /* of all ranks */
     uint32_t is_part; /* these are of one rank among others, and those that it gives away next */
+    uint32_t origin;  /* of which run: state_origin() */
     uint64_t step;
 };
 extern struct fluid fluid;

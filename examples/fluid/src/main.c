@@ -175,6 +175,8 @@ int main(int argc, char **argv)
 #endif
     if (!checkpoint_load(run.checkpoint, run.in, run.threads))
         return 1;
+    if (!state_is_of_run(run.in, run.steps))
+        return 1;
     taken.ready = now();
     if (!grid_make(run.threads) || !team_start(run.threads)) {
         failed("memory", "no memory for %u particles and %u threads", fluid.total, run.threads);

@@ -19,7 +19,6 @@
 static unsigned rank, ranks = 1;
 static uint32_t from, to; /* rows along the second axis */
 static struct exchange *shared;
-static uint32_t room; /* of each list in it */
 
 bool ranks_start(const char *which, const char *file)
 {
@@ -29,7 +28,6 @@ bool ranks_start(const char *which, const char *file)
     int fd = open(file, O_RDWR | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &about) != 0)
         return failed("ranks", "%s: %s", file, strerror(errno));
-    room = (uint32_t)(((size_t)about.st_size - sizeof(*shared)) / 4 / sizeof(struct particle));
     void *memory = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     shared = memory == MAP_FAILED ? NULL : memory;
@@ -57,7 +55,7 @@ bool ranks_is_mine(uint32_t cell)
 
 static void receive(int side)
 {
-    const struct particle *p = exchange_list(shared, room, true, side);
+    const struct particle *p = exchange_receive(shared, (unsigned)side);
     for (uint32_t i = 0; i < shared->receive_count[side]; i++)
         layout_receive(&p[i]);
 }
@@ -67,14 +65,17 @@ void ranks_exchange(void)
     const struct timespec moment = {.tv_nsec = 50000};
     if (!shared)
         return;
+    uint64_t step = fluid.step + 1;
+    struct sending *sending = &shared->sending[step % 2];
+    sending->step = 0; /* until it is whole */
     if (rank > 0)
-        shared->send_count[LOW] =
-            layout_send(exchange_list(shared, room, false, LOW), 0, from + HALO);
+        sending->count[LOW] = layout_send(exchange_send(shared, step, LOW), 0, from + HALO);
     if (rank + 1 < ranks)
-        shared->send_count[HIGH] =
-            layout_send(exchange_list(shared, room, false, HIGH), to - HALO, grid.size[1]);
-    shared->sent = fluid.step + 1;
-    while (shared->received != fluid.step + 1)
+        sending->count[HIGH] =
+            layout_send(exchange_send(shared, step, HIGH), to - HALO, grid.size[1]);
+    sending->step = step;
+    shared->sent = step;
+    while (shared->received != step)
         nanosleep(&moment, NULL);
     halo_clear();
     layout_give_away();

@@ -14,6 +14,12 @@
  * takes over. What it sends and gets in a step depends on the state before that alone, and stays in
  * the file until the step has been committed: a rank that is killed and started again finds it
  * there, and what it sends once more is the same.
+ *
+ * Links may be killed, too, all at once. Neighbours have then committed the same step, or one of
+ * them one more: for that it had what the other sent. What it has sent itself for that step lies in
+ * its file, which has lists for two steps: those of step s are not overwritten before the neighbour
+ * has committed step s, without which there is nothing to send for step s + 2. So a link that finds
+ * its neighbour a step late sends it that once more.
  */
 #ifndef RANKS_H
 #define RANKS_H
@@ -23,23 +29,41 @@
 #define HALO 2u
 #define LOW 0
 #define HIGH 1
+#define EXCHANGE "fluid 2x"
 
-/* At the beginning of the file. The four lists behind it have room for all particles each. */
+/* What is sent in a step, by even and odd steps. */
+struct sending {
+    _Atomic uint64_t step;
+    uint32_t count[2];
+};
+
+/* At the beginning of the file. The lists after it have room for all particles each: two for
+ * sending in even steps, two in odd ones, and two for receiving. */
 struct exchange {
+    char magic[8];             /* EXCHANGE */
+    uint64_t room;             /* of each list */
+    _Atomic uint64_t done;     /* steps that are committed */
     _Atomic uint64_t sent;     /* by the program, for the step of this number, from 1 */
     _Atomic uint64_t received; /* by the link */
-    _Atomic uint64_t done;     /* steps that are committed */
     _Atomic uint64_t is_ready; /* the state has been loaded */
-    uint32_t send_count[2], receive_count[2];
+    struct sending sending[2];
+    uint32_t receive_count[2];
 };
-static inline struct particle *exchange_list(struct exchange *x, uint32_t room, bool receive,
-                                             int side)
+static inline struct particle *exchange_list(struct exchange *x, unsigned number)
 {
-    return (struct particle *)(void *)(x + 1) + (size_t)room * (receive * 2u + (unsigned)side);
+    return (struct particle *)(void *)(x + 1) + (size_t)x->room * number;
 }
-static inline size_t exchange_bytes(uint32_t room)
+static inline struct particle *exchange_send(struct exchange *x, uint64_t step, unsigned side)
 {
-    return sizeof(struct exchange) + (size_t)room * 4 * sizeof(struct particle);
+    return exchange_list(x, (unsigned)(step % 2) * 2 + side);
+}
+static inline struct particle *exchange_receive(struct exchange *x, unsigned side)
+{
+    return exchange_list(x, 4 + side);
+}
+static inline size_t exchange_bytes(uint64_t room)
+{
+    return sizeof(struct exchange) + (size_t)room * 6 * sizeof(struct particle);
 }
 
 /* "1/4": of the four ranks the second; with the file that ranks_mpi.c has made. False with a

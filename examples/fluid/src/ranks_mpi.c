@@ -12,6 +12,8 @@
  * rank R the files are FOLDER/exchange.R, pool.R (with NVM_ENGINE in the environment, else
  * checkpoint.R), pid.R and out.R. After each step a link sends a heartbeat. Where the monitor waits
  * for one for more than TIMEOUT ms it has all ranks killed and started again, together.
+ *
+ * If all of it is killed, the same command goes on in the same folder.
  */
 #define _GNU_SOURCE
 #include "ranks.h"
@@ -23,13 +25,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum tag { TO_LOW, TO_HIGH, BEAT, FINISHED, RECOVER, STOP };
+enum tag { TO_LOW, TO_HIGH, DONE, BEAT, FINISHED, RECOVER, STOP };
 #define MOST_ARGUMENTS 32
 
 static int rank, monitor; /* its rank, the last */
@@ -76,7 +80,47 @@ static char *name(const char *what)
     return text;
 }
 
-static struct exchange *make_exchange(const char *first, uint32_t *room)
+/* Of the run that FOLDER is of, which may be one that was killed. The program has the file open,
+ * too, so it is locked until both have ended. */
+static int open_exchange(void)
+{
+    const struct timespec moment = {.tv_nsec = 10000000};
+    int file = open(name("exchange"), O_RDWR | O_CREAT, 0600);
+    if (file < 0)
+        stop_all(strerror(errno));
+    for (int round = 0; flock(file, LOCK_EX | LOCK_NB) != 0; round++) {
+        if (errno != EWOULDBLOCK || round == 3000)
+            stop_all("another run uses the folder");
+        nanosleep(&moment, NULL);
+    }
+    return file;
+}
+
+/* What it holds of steps that are committed is kept. */
+static struct exchange *map_exchange(int file, uint32_t room)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0)
+        stop_all(strerror(errno));
+    size_t bytes = exchange_bytes(room);
+    bool is_new = about.st_size == 0;
+    if (!is_new && about.st_size != (off_t)bytes)
+        stop_all("the folder is of a run with another input: begin with an empty folder");
+    struct exchange *x = MAP_FAILED;
+    if (!is_new || ftruncate(file, (off_t)bytes) == 0)
+        x = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (x == MAP_FAILED)
+        stop_all(strerror(errno));
+    if (x->room != 0 && memcmp(x->magic, EXCHANGE, sizeof(x->magic)) != 0)
+        stop_all("the folder is of another program: begin with an empty folder");
+    memcpy(x->magic, EXCHANGE, sizeof(x->magic));
+    x->room = room;
+    x->is_ready = 0;
+    x->sent = x->received = x->done = 0;
+    return x;
+}
+
+static struct exchange *make_exchange(const char *first)
 {
     static struct state_head head;
     int in = open(first, O_RDONLY | O_CLOEXEC);
@@ -86,17 +130,9 @@ static struct exchange *make_exchange(const char *first, uint32_t *room)
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     close(in);
-    *room = head.total;
-    if (*room > INT_MAX / sizeof(struct particle))
+    if (head.total > INT_MAX / sizeof(struct particle))
         stop_all("so many particles do not fit into one message");
-    int file = open(name("exchange"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    void *memory = MAP_FAILED;
-    if (file >= 0 && ftruncate(file, (off_t)exchange_bytes(*room)) == 0)
-        memory = mmap(NULL, exchange_bytes(*room), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED)
-        stop_all(strerror(errno));
-    close(file);
-    return memory;
+    return map_exchange(open_exchange(), head.total);
 }
 
 /* The program's arguments: as ours, with what is this rank's. */
@@ -123,8 +159,9 @@ static void add_arguments(char *out[MOST_ARGUMENTS], char **given, int count)
     out[n] = NULL;
 }
 
-static pid_t start(char **arguments)
+static pid_t start(char **arguments, struct exchange *x)
 {
+    x->sent = 0; /* what it sends, it sends itself */
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* without its link it would wait for ever */
@@ -148,25 +185,38 @@ static pid_t start(char **arguments)
 /* What is on its way in one step, between this rank and its neighbours. */
 struct transfer {
     MPI_Request request[4];
+    uint64_t step;
     bool is_open;
 };
 
-static void begin_transfer(struct transfer *t, struct exchange *x, uint32_t room)
+static int neighbour(int side)
 {
-    int bytes = (int)sizeof(struct particle);
+    int other = side == LOW ? rank - 1 : rank + 1;
+    return other >= 0 && other < monitor ? other : MPI_PROC_NULL;
+}
+
+/* With one neighbour, or with both. */
+static void begin_transfer(struct transfer *t, struct exchange *x, uint64_t step,
+                           const bool with[2])
+{
+    const struct sending *sending = &x->sending[step % 2];
     for (int side = LOW; side <= HIGH; side++) {
-        int other = side == LOW ? rank - 1 : rank + 1;
-        bool has = other >= 0 && other < monitor;
-        int target = has ? other : MPI_PROC_NULL;
-        MPI_Isend(exchange_list(x, room, false, side), has ? (int)x->send_count[side] * bytes : 0,
-                  MPI_BYTE, target, side == LOW ? TO_LOW : TO_HIGH, MPI_COMM_WORLD,
-                  &t->request[side]);
-        MPI_Irecv(exchange_list(x, room, true, side), has ? (int)room * bytes : 0, MPI_BYTE, target,
+        int other = with[side] ? neighbour(side) : MPI_PROC_NULL;
+        bool has = other != MPI_PROC_NULL;
+        if (has && sending->step != step)
+            stop_all("the folder does not have what a neighbour lacks: begin with an empty one");
+        MPI_Isend(exchange_send(x, step, (unsigned)side),
+                  has ? (int)(sending->count[side] * sizeof(struct particle)) : 0, MPI_BYTE, other,
+                  side == LOW ? TO_LOW : TO_HIGH, MPI_COMM_WORLD, &t->request[side]);
+        MPI_Irecv(exchange_receive(x, (unsigned)side),
+                  has ? (int)(x->room * sizeof(struct particle)) : 0, MPI_BYTE, other,
                   side == LOW ? TO_HIGH : TO_LOW, MPI_COMM_WORLD, &t->request[2 + side]);
     }
+    t->step = step;
     t->is_open = true;
 }
 
+/* What comes for a step that is committed here is not looked at. */
 static void end_transfer(struct transfer *t, struct exchange *x)
 {
     MPI_Status status[4];
@@ -174,22 +224,69 @@ static void end_transfer(struct transfer *t, struct exchange *x)
     MPI_Testall(4, t->request, &flag, status);
     if (!flag)
         return;
+    t->is_open = false;
+    if (t->step == x->received)
+        return;
     for (int side = LOW; side <= HIGH; side++) {
         MPI_Get_count(&status[2 + side], MPI_BYTE, &count);
         x->receive_count[side] = (uint32_t)((size_t)count / sizeof(struct particle));
     }
-    t->is_open = false;
-    x->received = x->received + 1;
+    x->received = t->step;
+}
+
+/* How far this rank and its neighbours are when they begin. */
+struct beginning {
+    uint64_t done;
+    uint64_t of[2]; /* neighbours that have said it */
+    bool said[2];
+    bool has_told, is_over;
+};
+
+static void tell_how_far(struct beginning *b, struct exchange *x)
+{
+    b->done = x->received = x->done;
+    b->has_told = true;
+    for (int side = LOW; side <= HIGH; side++)
+        if (neighbour(side) != MPI_PROC_NULL)
+            tell(neighbour(side), DONE, b->done);
+    tell(monitor, BEAT, b->done);
+}
+
+/* When both have said it, who lacks a step gets it. */
+static void begin(struct beginning *b, struct exchange *x, struct transfer *t)
+{
+    bool lacks[2] = {false, false};
+    if (x->is_ready && !b->has_told)
+        tell_how_far(b, x);
+    for (int side = LOW; side <= HIGH; side++) {
+        int other = neighbour(side);
+        if (other != MPI_PROC_NULL && !b->said[side] && is_there(other, DONE)) {
+            b->of[side] = take(other, DONE);
+            b->said[side] = true;
+        }
+        if (other != MPI_PROC_NULL && !b->said[side])
+            return;
+    }
+    if (!b->has_told)
+        return;
+    for (int side = LOW; side <= HIGH; side++) {
+        if (b->said[side] && (b->of[side] + 1 < b->done || b->done + 1 < b->of[side]))
+            stop_all("ranks have kept different steps: begin with an empty folder");
+        lacks[side] = b->said[side] && b->of[side] < b->done;
+    }
+    if (lacks[LOW] || lacks[HIGH])
+        begin_transfer(t, x, b->done, lacks);
+    b->is_over = true;
 }
 
 /* Killed by a signal it is started again; what it says itself counts. True: it has ended. */
-static bool look_after(pid_t *pid, char **arguments)
+static bool look_after(pid_t *pid, char **arguments, struct exchange *x)
 {
     int status;
     if (waitpid(*pid, &status, WNOHANG) != *pid)
         return false;
     if (WIFSIGNALED(status))
-        *pid = start(arguments);
+        *pid = start(arguments, x);
     else if (WEXITSTATUS(status) != 0)
         stop_all("the program has ended with an error");
     return WIFEXITED(status);
@@ -197,33 +294,32 @@ static bool look_after(pid_t *pid, char **arguments)
 
 static void link_ranks(char **given, int count)
 {
+    static const bool both[2] = {true, true};
     char *arguments[MOST_ARGUMENTS];
-    uint32_t room;
-    uint64_t beats = 0;
-    struct exchange *x = make_exchange(given[count - 1], &room);
+    struct beginning beginning = {.done = 0};
+    struct exchange *x = make_exchange(given[count - 1]);
     struct transfer transfer = {.is_open = false};
     add_arguments(arguments, given, count);
-    pid_t pid = start(arguments);
-    bool is_running = true, has_begun = false;
+    pid_t pid = start(arguments, x);
+    uint64_t beats = 0;
+    bool is_running = true;
     while (!is_there(monitor, STOP)) {
-        if (x->is_ready &&
-            !has_begun) { /* it may have kept more than there are steps in this run */
-            has_begun = true;
-            x->received = beats = x->done;
-            tell(monitor, BEAT, beats);
-        }
-        if (transfer.is_open)
+        if (!beginning.is_over) {
+            begin(&beginning, x, &transfer);
+            beats = beginning.done;
+        } else if (transfer.is_open) {
             end_transfer(&transfer, x);
-        else if (has_begun && x->sent == x->received + 1)
-            begin_transfer(&transfer, x, room);
-        if (has_begun && x->done > beats)
+        } else if (x->sent == x->received + 1) {
+            begin_transfer(&transfer, x, x->sent, both);
+        }
+        if (beginning.is_over && x->done > beats)
             tell(monitor, BEAT, beats = x->done);
         if (is_there(monitor, RECOVER)) {
             take(monitor, RECOVER);
             if (is_running)
                 kill(pid, SIGKILL);
         }
-        if (is_running && look_after(&pid, arguments)) {
+        if (is_running && look_after(&pid, arguments, x)) {
             is_running = false;
             tell(monitor, FINISHED, 0);
         }
@@ -246,19 +342,14 @@ static void watch(double timeout_ms)
     double *last = calloc((size_t)monitor, sizeof(*last)), longest = 0, steps = 0;
     bool *is_done = calloc((size_t)monitor, sizeof(*is_done)),
          *has_begun = calloc((size_t)monitor, sizeof(*has_begun));
-    int done = 0, missed = 0, in_vain = 0, begun = 0;
-    uint64_t first = 0;
+    int done = 0, missed = 0, in_vain = 0;
     if (!last || !is_done || !has_begun)
         stop_all("no memory");
     while (done < monitor) {
         bool is_late = false;
         for (int r = 0; r < monitor; r++) {
             while (is_there(r, BEAT)) {
-                uint64_t step = take(r, BEAT);
-                if (!has_begun[r] && begun++ == 0)
-                    first = step;
-                if (!has_begun[r] && step != first)
-                    stop_all("ranks have kept different steps: begin with an empty folder");
+                take(r, BEAT);
                 if (has_begun[r] && now_ms() - last[r] > longest)
                     longest = now_ms() - last[r];
                 last[r] = now_ms();

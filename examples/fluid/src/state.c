@@ -28,6 +28,7 @@ int state_open(const char *path, struct state_head *head)
     fluid.fixed = head->fixed;
     fluid.total = head->total;
     fluid.is_part = head->is_part;
+    fluid.origin = state_origin(head);
     fluid.step = head->step;
     return file;
 }
@@ -45,6 +46,29 @@ bool state_load(const char *path)
     }
     free(head);
     return wrong ? failed("load", "%s: %s", path, wrong) : file >= 0;
+}
+
+bool state_is_of_run(const char *first, uint64_t steps)
+{
+    struct state_head *head = malloc(sizeof(*head));
+    int file = head ? open(first, O_RDONLY | O_CLOEXEC) : -1;
+    const char *wrong = file < 0 ? strerror(errno) : state_head_read(file, head);
+    uint32_t origin = wrong ? 0 : state_origin(head);
+    bool is_ahead = !wrong && fluid.step > steps && fluid.step > head->step;
+    if (file >= 0)
+        close(file);
+    free(head);
+    if (wrong)
+        return failed("load", "%s: %s", first, wrong);
+    if (origin != fluid.origin)
+        return failed("other-run",
+                      "%s: what is kept is of a run with another first state; remove "
+                      "it, or go on with that one",
+                      first);
+    return !is_ahead || failed("other-run",
+                               "%s: what is kept is at step %llu, and %llu are wanted; "
+                               "remove it, or ask for more",
+                               first, (unsigned long long)fluid.step, (unsigned long long)steps);
 }
 
 /*===-- Writing -------------------------------------------------------------===*/
@@ -82,6 +106,7 @@ bool state_write(int file, struct state_head *head, int64_t since)
     head->fixed = fluid.fixed;
     head->total = fluid.total;
     head->is_part = fluid.is_part;
+    head->origin = fluid.origin;
     head->step = fluid.step;
     state_head_end(head);
     /* A head that is cut has no magic. */

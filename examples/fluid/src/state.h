@@ -25,7 +25,8 @@
 struct state_head {
     char magic[8];
     float box[3];
-    uint32_t count, fixed, total, is_part, unused;
+    uint32_t count, fixed, total, is_part;
+    uint32_t origin; /* state_origin() of the first state of the run; 0: this is the first */
     uint64_t step;
     uint64_t sum; /* of all else in the head */
     uint64_t sums[MOST_GROUPS];
@@ -49,6 +50,11 @@ bool write_all(int file, const void *from, size_t size_bytes, int64_t at);
 
 /* Only reads. 0 or what is wrong with the file. */
 const char *state_head_read(int file, struct state_head *head);
+/* Of which run it is: that of the first state, by its sum. Not 0. */
+uint32_t state_origin(const struct state_head *head);
+/* Is `fluid`, which may have been kept, of the run that goes from this state to that step? False
+ * with a message. */
+bool state_is_of_run(const char *first, uint64_t steps);
 /* When all else in it is there. */
 void state_head_end(struct state_head *head);
 /* Opens a state; `fluid` gets what its head says. -1 with a message. */

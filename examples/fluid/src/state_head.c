@@ -109,6 +109,11 @@ static bool is_sensible(const struct state_head *h)
            h->total <= MOST_GROUPS * GROUP;
 }
 
+uint32_t state_origin(const struct state_head *head)
+{
+    return head->origin ? head->origin : (uint32_t)(head->sum >> 32) | 1;
+}
+
 const char *state_head_read(int file, struct state_head *head)
 {
     struct stat about;

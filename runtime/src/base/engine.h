@@ -90,6 +90,10 @@ struct nvm_engine {
     bool saves_beside;
     void (*save)(struct nvmi_pool *pool, const uint32_t *number, size_t count);
     void (*each)(struct nvmi_pool *pool, uint32_t first, uint32_t last);
+    /* The calling thread announces stores, in a section or outside. Before the other two, for
+     * each announcement, by engines that have save(), too; under the engine lock. Dies if the
+     * engine could not take back what this thread and others store. NULL: it can. */
+    void (*by_thread)(struct nvmi_pool *pool);
     /* The same for one word, with a log beside it (hook/logged_words.h), of a line that is not
      * saved: copies it there, unless it has been in this epoch, and has the line flushed by the
      * commit. False: the line must be saved. Under the engine lock; NULL: no such logs. */

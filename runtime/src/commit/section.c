@@ -61,8 +61,10 @@ static void begun(void)
         begun_after_detach();
     if (__atomic_load_n(&nvmi_pool.nothing_loaded, __ATOMIC_RELAXED) && !nvmi_pool.snapshot)
         first_section_begins();
-    if (!nvmi_is_beside)
+    if (!nvmi_is_beside) {
+        __atomic_store_n(&nvmi_section_runs, true, __ATOMIC_RELAXED);
         nvmi_hold_output();
+    }
     if (thread_of_start_up != &nvmi_depth && nvmi_has_epochs())
         nvmi_clock_start();
 }
@@ -70,6 +72,7 @@ static void begun(void)
 void nvmi_start_up_section(void)
 {
     nvmi_sections_lock();
+    __atomic_store_n(&nvmi_section_runs, true, __ATOMIC_RELAXED);
     nvmi_depth = 1;
     thread_of_start_up = &nvmi_depth;
 }

@@ -7,8 +7,9 @@
  *
  * libpmemobj keeps what the lines held in undo logs of its own, flushes them at
  * the commit and rolls back when it opens the pool. A transaction belongs to one
- * thread: stores outside sections, by whatever thread, are flushed with the next
- * commit and are not atomic. A range that is no part of libpmemobj's heap, whose
+ * thread. Stores outside sections are flushed with the next commit and are not
+ * atomic; so they are refused while another thread is in a section, which could
+ * be rolled back without them. A range that is no part of libpmemobj's heap, whose
  * size is fixed, is refused ("object outside of pool"): these pools do not grow.
  */
 #include "base/engine.h"
@@ -17,17 +18,30 @@
 #include "base/pool.h"
 #include "engines/common.h"
 #include "engines/direct.h"
+#include "engines/engines.h"
 #include "heap/directory.h"
 #include "medium/control.h"
 #include "medium/persist.h"
+#include "threads/side_by_side.h"
 #include <errno.h>
 #include <libpmemobj.h>
-#include <string.h>
 
 static _Noreturn void no_room(const struct nvmi_pool *pool)
 {
     nvmi_die(NVMI_EXIT_FULL, "log-full", "%s: libpmemobj has no space to log the section: %s",
              pool->path, pmemobj_errormsg());
+}
+
+/* Sections come one after the other, by whatever thread. What another thread stores outside of
+ * sections meanwhile may belong to one of them. */
+static void by_thread(struct nvmi_pool *pool)
+{
+    if (nvmi_depth == 0 && __atomic_load_n(&nvmi_section_runs, __ATOMIC_RELAXED))
+        nvmi_die(NVMI_EXIT_START, "tx-threads",
+                 "%s: a thread changes what is kept outside of sections, while another is in the "
+                 "midst of one; %s. Choose one of these for a new pool",
+                 pool->path,
+                 NVMI_CANNOT(pool->engine, goes_back, "take back what several threads store"));
 }
 
 /* libpmemobj knows the pool by its own mapping. */
@@ -126,6 +140,7 @@ const struct nvm_engine nvmi_engine_tx = {
     .examine = nvmi_control_examine,
     .view = nvmi_no_view, /* libpmemobj has rolled back */
     .recover = recover,
+    .by_thread = by_thread,
     .save = save,
     .commit = commit,
     .wait = nvmi_nothing,

@@ -245,6 +245,8 @@ static __attribute__((noinline)) void touch_many(unsigned long offset, unsigned 
         nvmi_announce_begin();
     else if (locks)
         nvmi_owner_lock(&nvmi_engine_lock);
+    if (nvmi_pool.engine->by_thread)
+        nvmi_pool.engine->by_thread(&nvmi_pool);
     nvmi_will_change(offset, size_bytes);
     bool logged = log_in_line(offset, size_bytes);
     if (!logged && list) {

@@ -25,6 +25,7 @@
 
 _Thread_local struct nvmi_beside *nvmi_beside;
 _Thread_local bool nvmi_is_beside;
+bool nvmi_section_runs;
 struct nvmi_beside *nvmi_all_beside;
 static unsigned count; /* of these; atomic */
 static _Thread_local struct nvmi_beside *own;
@@ -195,6 +196,7 @@ bool nvmi_sections_trylock(void)
 
 void nvmi_sections_unlock(void)
 {
+    __atomic_store_n(&nvmi_section_runs, false, __ATOMIC_RELAXED);
     set_shut(0);
     pthread_mutex_unlock(&nvmi_section_lock);
 }
@@ -266,6 +268,7 @@ void nvmi_beside_in_child(bool locked)
             b->taken = false;
         }
     shut = 0;
+    nvmi_section_runs = nvmi_section_runs && locked;
     nvmi_announcements_go_on();
     if (locked)
         nvmi_sections_lock();

@@ -46,6 +46,9 @@ void nvmi_beside_end(void);
 
 /* The outermost section of this thread runs beside others; for section.c. */
 extern _Thread_local bool nvmi_is_beside;
+/* A thread is inside a section that runs alone, which is more than that it has locked the sections.
+ * Whoever unlocks them sets it back. Atomic. */
+extern bool nvmi_section_runs;
 bool nvmi_beside_has_gate(void); /* has any section run beside others? */
 /* Into a section beside others. False: the sections are locked, unless it `waits`. */
 bool nvmi_beside_enter(bool waits);

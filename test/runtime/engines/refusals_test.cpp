@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "engine_lists.h"
 #include "support.h"
+#include <thread>
 
 using namespace nvmtest;
 
@@ -58,6 +59,44 @@ TEST(Refusals, NameNoEngineThatIsNotDurable) {
   EXPECT_EQ(std::string(NVMI_CANNOT(&engineNamed("tx"), side_by_side, "do so"))
                 .find("none"),
             std::string::npos);
+}
+
+/// With engine tx, a thread stores outside of sections while another one is in
+/// the midst of one, or has ended it.
+Ending storeBeside(bool hasEnded) {
+  Directory dir;
+  return inChild([&] {
+    nvm_options o = ofSize(32 * MiB);
+    o.engine = "tx";
+    openPool(dir / "pool", o);
+    auto *words = static_cast<unsigned long *>(
+        nvm_zalloc(&nvm_type_bytes, 1024 * sizeof(unsigned long)));
+    nvm_ready();
+    auto beside = [&] { std::thread([&] { NVM(words[0])++; }).join(); };
+    beside();
+    NVM(words[512])++;
+    beside();
+    nvm_begin();
+    if (!hasEnded)
+      beside(); // even before the section has stored anything
+    NVM(words[512])++;
+    nvm_end();
+    beside();
+    nvm_close();
+  });
+}
+
+TEST(TransactionsOfThreads, StoresBesideASectionAreRefused) {
+  Ending e = storeBeside(false);
+  EXPECT_EQ(e.exitStatus, 78) << e;
+  EXPECT_NE(e.text.find("[tx-threads]"), std::string::npos) << e;
+  EXPECT_NE(
+      e.text.find("engine tx cannot take back what several threads store: " +
+                  listOf(enginesThat({&nvm_engine::goes_back})) + " can"),
+      std::string::npos)
+      << e;
+  e = storeBeside(true);
+  EXPECT_TRUE(e.fine()) << e;
 }
 
 /// What the front end relies on when it tests one of them.
