@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <nvmove/restart.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,6 +45,20 @@ static long stdout_size(void)
 {
     struct stat about;
     return fstat(STDOUT_FILENO, &about) == 0 && S_ISREG(about.st_mode) ? about.st_size : -1;
+}
+
+/* With a pool, output that is there already may be that of a run whose pool was lost. */
+static void check_beginning(void)
+{
+    const char *pool = getenv("NVM_POOL");
+    if (!pool || !*pool || stdout_size() <= 0)
+        return;
+    fprintf(
+        stderr,
+        "scheme: error: stdout is a file with %ld bytes, but the pool is new: if they are of a run "
+        "whose pool is lost, empty the file; else print to another [scheme-output-before]\n",
+        stdout_size());
+    exit(2);
 }
 
 /* What has no beginning leaves nothing in a pool. */
@@ -129,6 +144,7 @@ static scheme *new_interpreter(void)
 
 static void begin(int argc, char **argv)
 {
+    check_beginning();
     run = calloc(1, sizeof *run);
     if (!run)
         no_memory();
@@ -179,12 +195,21 @@ static void write_out(const char *text, long size)
 /* A file tells how much of what waits has left before the process was killed. */
 static long left_before(void)
 {
-    long size = stdout_size();
-    if (run->first_byte < 0 || size < 0)
+    long size = stdout_size(), least = run->first_byte + run->printed;
+    bool is_over = run->ended && waiting() == 0;
+    if (run->first_byte < 0 || size < 0 || is_over)
         return 0;
+    if (size < least || size > least + waiting()) {
+        fprintf(stderr,
+                "scheme: error: stdout is a file with %ld bytes, where the run has printed %ld to "
+                "%ld: it "
+                "was changed, or is another file; bring it back, or begin with a new pool "
+                "[scheme-output-changed]\n",
+                size, least, least + waiting());
+        exit(2);
+    }
     lseek(STDOUT_FILENO, 0, SEEK_END);
-    size -= run->first_byte + run->printed;
-    return size < 0 ? 0 : size < waiting() ? size : waiting();
+    return size - least;
 }
 
 /* What has been printed leaves when the operation that has printed it is durable. */

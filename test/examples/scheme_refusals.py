@@ -31,6 +31,20 @@ class Interpreter:
         return subprocess.run([os.path.join(self.port, "scheme"), *names], cwd=self.folder, env=env, text=True,
                               capture_output=True, check=False)
 
+    def run_into(self, out, mode, name, **env):
+        """As a shell does it: > or >>. Its status, and what it says."""
+        with open(os.path.join(self.folder, out), mode, encoding="utf-8") as file:
+            env = {**os.environ, "TINYSCHEMEINIT": os.path.join(self.port, "init.scm"), "NVM_SIZE": "16M",
+                   "NVM_MAX_SIZE": "64M", "NVM_POOL": self.pool, **env}
+            done = subprocess.run([os.path.join(self.port, "scheme"), name], cwd=self.folder, env=env, text=True,
+                                  stdout=file, stderr=subprocess.PIPE, check=False)
+        return done.returncode, done.stderr
+
+    def output_refused(self, message_id, out, name, text):
+        status, said = self.run_into(out, "a", name)
+        if status != 2 or f"[{message_id}]" not in said or contents(os.path.join(self.folder, out)).decode() != text:
+            sys.exit(f"{out}: status {status}, [{message_id}] is wanted: {said}")
+
     def refuses(self, message_id, status, *names, **env):
         before = contents(self.pool) if message_id.startswith("pool-") else None
         done = self.run(*names, **env)
@@ -44,6 +58,32 @@ class Interpreter:
         done = self.run(*names, **env)
         if done.returncode != status or done.stdout != text:
             sys.exit(f"{names}: status {done.returncode}, printed {done.stdout!r}, where {text!r} was expected: {done.stderr}")
+
+
+def output(scheme):
+    """What it has printed to a file, and the pool, are of one run, or it does not go on."""
+    line = "0123456789\n"
+    scheme.write("lines.scm", f'(define (f n) (if (< n 300) (begin (display "{line[:-1]}") (newline) (f (+ n 1))))) (f 0)')
+    scheme.write("printed", "half a li")
+    scheme.output_refused("scheme-output-before", "printed", "lines.scm", "half a li")
+    scheme.write("printed", "")
+    before = ""
+    while len(before) < len(line * 3):
+        status, said = scheme.run_into("printed", "a", "lines.scm", NVM_CRASH_AT="100000")
+        before = contents(os.path.join(scheme.folder, "printed")).decode()
+        if status != -9 or len(before) >= len(line * 298):
+            sys.exit(f"it was to be killed in the midst: status {status}, {before!r}, {said}")
+    for text in (before[:-20], "", before + line * 10):
+        scheme.write("printed", text)
+        scheme.output_refused("scheme-output-changed", "printed", "lines.scm", text)
+    scheme.write("printed", before)
+    status, said = scheme.run_into("printed", "a", "lines.scm")
+    if status != 0 or contents(os.path.join(scheme.folder, "printed")).decode() != line * 300:
+        sys.exit(f"it does not go on: status {status}, {said}")
+    scheme.write("printed", "")  # it has nothing more to print
+    if scheme.run_into("printed", "a", "lines.scm")[0] != 0:
+        sys.exit("a run that has ended does not end again")
+    os.remove(scheme.pool)
 
 
 def main():
@@ -68,6 +108,7 @@ def main():
         scheme.prints("", 255, "wrong.scm")
         scheme.prints(wrong, 255, "wrong.scm", NVM_POOL="")
         os.remove(scheme.pool)
+        output(scheme)
         # More cells in a row than there can be: it ends, in a pool for good.
         scheme.write("large.scm", "(make-vector 1000000)")
         scheme.refuses("scheme-memory", 2, "large.scm", NVM_POOL="")
