@@ -77,7 +77,7 @@ static int bring_up(struct nvmi_pool *pool)
     nvmi_snapshots_open();
     if ((error = nvmi_back_open(pool)) || (error = pool->engine->recover(pool)))
         return error;
-    nvmi_back_log(pool, LEAST_LOG_BYTES); /* a shorter one will do, too */
+    host_lengthen_log(LEAST_LOG_BYTES);
     return 0;
 }
 
@@ -105,6 +105,11 @@ void host_close(void)
     nvmi_lock_release(pool->lock);
     nvmi_lock_release(pool->pmem_lock);
     *pool = (struct nvmi_pool){.fd = -1};
+}
+
+void host_lengthen_log(uint64_t record_bytes)
+{
+    nvmi_back_log(&nvmi_pool, record_bytes); /* a shorter one will do, too */
 }
 
 int host_lap(uint64_t next_epoch)

@@ -18,6 +18,8 @@
 int host_open(const char *path, bool power);
 void host_close(void);
 
+/* So that a record of this size fits, if the pool and its disk have so much. */
+void host_lengthen_log(uint64_t record_bytes);
 /* The log starts over; the next record is to be that of `next_epoch`. */
 int host_lap(uint64_t next_epoch);
 /* The next record has arrived, and has so many bytes: it counts from now on. EBADMSG: it is not

@@ -171,7 +171,11 @@ static int on_lap_wanted(struct replica *r, const struct nvmi_lap_wanted *m)
                       (unsigned long long)nvmi_pool.epoch + 1, (unsigned long long)m->epoch);
     if (!error)
         error = host_lap(nvmi_pool.epoch + 1);
-    return error ? error : send_lap(r);
+    if (error)
+        return error;
+    /* The log may have become longer with the pool, too. */
+    host_lengthen_log(m->record_bytes);
+    return nvmi_pool.log_backed_bytes > log_place.size_bytes ? open_log(r) : send_lap(r);
 }
 
 static int on_message(struct replica *r)

@@ -209,9 +209,10 @@ int nvmi_link_valid(struct nvmi_link *link, uint64_t epoch)
     return ask_for_log(link, NVMI_VALID, &valid, sizeof(valid), COPY_MS);
 }
 
-int nvmi_link_lap(struct nvmi_link *link)
+int nvmi_link_lap(struct nvmi_link *link, uint64_t record_bytes)
 {
-    struct nvmi_lap_wanted wanted = {.epoch = link->number - link->first_number};
+    struct nvmi_lap_wanted wanted = {.epoch = link->number - link->first_number,
+                                     .record_bytes = record_bytes};
     return ask_for_log(link, NVMI_LAP_WANTED, &wanted, sizeof(wanted), link->timeout_ms);
 }
 

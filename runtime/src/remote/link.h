@@ -45,7 +45,8 @@ int nvmi_link_pages(struct nvmi_link *link, bool whole, uint64_t page_count,
                     struct nvmi_fabric_place *arena);
 int nvmi_link_room(struct nvmi_link *link, uint64_t page_count, struct nvmi_fabric_place *arena);
 int nvmi_link_valid(struct nvmi_link *link, uint64_t epoch);
-int nvmi_link_lap(struct nvmi_link *link); /* the log starts over */
+/* The log starts over, with room for this record if the replica has it. */
+int nvmi_link_lap(struct nvmi_link *link, uint64_t record_bytes);
 
 /* Begins to write one record, which is the next and fits. */
 int nvmi_link_record(struct nvmi_link *link, const struct nvm_disk_record *record);

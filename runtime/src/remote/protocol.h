@@ -32,7 +32,7 @@
 #include "remote/fabric.h"
 
 #define NVMI_WIRE_MAGIC 0x52564d4eu /* "NMVR" */
-#define NVMI_WIRE_VERSION 1u
+#define NVMI_WIRE_VERSION 2u
 #define NVMI_WIRE_MOST_BYTES 8192u
 
 enum nvmi_kind {
@@ -109,6 +109,7 @@ struct nvmi_valid {
 /* Messages and records go different ways: the records up to this commit may still be coming. */
 struct nvmi_lap_wanted {
     uint64_t epoch;
+    uint64_t record_bytes; /* of the next one: the log should have room for it */
 };
 
 struct nvmi_lap {

@@ -18,8 +18,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define MOST_RECORD_BYTES (NVMI_RING_BYTES / 4)
-/* So long the replica's log is at most, unless one record is longer: it stays in the
+/* An epoch of 64 ms has some MiB of changed lines. */
+#define MOST_RECORD_BYTES (NVMI_RING_BYTES / 2)
+/* So much of the replica's log is used, unless one record is longer: it stays in the
  * processor's cache there. */
 #define LAP_BYTES (4ull << 20)
 
@@ -88,14 +89,23 @@ void nvmi_ring_spill(const struct nvmi_pool *pool)
     r->spilled = true;
 }
 
+/* Nothing is on its way: memory that has been used before is used again. */
+static void begin_anew(struct nvmi_replica *r)
+{
+    uint64_t used = r->put_at % NVMI_RING_BYTES;
+    if (r->taken_at == r->put_at && used)
+        r->taken_at = r->sent_at = r->put_at += NVMI_RING_BYTES - used;
+}
+
 /* Room in one piece, waiting for the replica if it is there. False: there is none. */
 static bool make_room(const struct nvmi_pool *pool, uint64_t size_bytes)
 {
     struct nvmi_replica *r = &nvmi_replica;
+    nvmi_ring_confirm();
+    begin_anew(r);
     uint64_t rest = NVMI_RING_BYTES - r->put_at % NVMI_RING_BYTES;
     uint64_t wanted = rest < size_bytes ? rest + size_bytes : size_bytes;
     uint64_t since_ms = nvmi_now_ms(), taken_at = r->taken_at;
-    nvmi_ring_confirm();
     while (r->put_at + wanted - r->taken_at > NVMI_RING_BYTES) {
         if (r->state != NVMI_REPLICA_UP)
             return false;
@@ -142,8 +152,7 @@ struct nvm_disk_record *nvmi_ring_put(struct nvmi_pool *pool, const struct nvmi_
 {
     struct nvmi_replica *r = &nvmi_replica;
     uint64_t size_bytes = nvmi_record_bytes(changes->lines.count, changes->zero_count);
-    bool fits = size_bytes <= MOST_RECORD_BYTES && pool->slot.state == NVM_STATE_VALID &&
-                (r->state != NVMI_REPLICA_UP || size_bytes <= r->link.log.place.size_bytes);
+    bool fits = size_bytes <= MOST_RECORD_BYTES && pool->slot.state == NVM_STATE_VALID;
     if (!r->spilled && (!fits || !make_room(pool, size_bytes))) {
         if (r->state == NVMI_REPLICA_UP) { /* it goes by pages, and at once */
             nvmi_link_close(&r->link);
@@ -181,14 +190,16 @@ static void complete(struct nvm_disk_record *record)
 static int send_one(struct nvm_disk_record *record)
 {
     struct nvmi_link *link = &nvmi_replica.link;
-    uint64_t most = link->log.place.size_bytes < LAP_BYTES ? link->log.place.size_bytes : LAP_BYTES;
+    uint64_t room = link->log.place.size_bytes, most = room < LAP_BYTES ? room : LAP_BYTES;
     int error = 0;
-    if (record->size_bytes > link->log.place.size_bytes)
-        return nvmi_fail(EMSGSIZE, "replica-away", "the replica's log is too small for a record");
-    if (link->offset && link->offset + record->size_bytes > most)
-        error = nvmi_link_lap(link);
+    if (record->size_bytes > room || (link->offset && link->offset + record->size_bytes > most))
+        error = nvmi_link_lap(link, record->size_bytes);
     if (error)
         return error;
+    if (record->size_bytes > link->log.place.size_bytes) { /* the next connection sends pages */
+        nvmi_ring_spill(&nvmi_pool);
+        return nvmi_fail(EMSGSIZE, "replica-away", "the replica's log is too small for a record");
+    }
     complete(record);
     return nvmi_link_record(link, record);
 }

@@ -15,7 +15,8 @@
 #include "base/pool.h"
 #include "remote/link.h"
 
-#define NVMI_RING_BYTES (16ull << 20)
+/* Of address space: an empty ring begins anew, so no more of it is used than what is on its way. */
+#define NVMI_RING_BYTES (64ull << 20)
 #define NVMI_PART_BYTES 4096u /* of the arena: what pages are counted by here */
 
 enum nvmi_replica_state {

@@ -43,7 +43,7 @@ protected:
       NVM_ROOT(block);
       nvm_options options = {};
       options.size_bytes = 16 * MiB;
-      options.max_size_bytes = 256 * MiB;
+      options.max_size_bytes = mostBytes;
       REQUIRE(nvm_open((directory / "pool").c_str(), &options) == 0);
       nvm_restore();
       nvm_ready();
@@ -61,11 +61,50 @@ protected:
       body();
     });
   }
+  int timesByPages(size_t bytes, int times);
   static unsigned char *block;
+  unsigned long mostBytes = 256 * MiB;
   Directory directory;
   std::optional<Replica> replica;
 };
 unsigned char *ReplicaAway::block;
+
+/// A block of so many bytes is made, and changed `times` over, each in one
+/// section. How often the replica was sent pages.
+int ReplicaAway::timesByPages(size_t bytes, int times) {
+  Ending ending = inProgram([&] {
+    static nvm_type type = {"bytes", 0, 0, 0, 0};
+    for (int k = 0; k <= times; k++) {
+      nvm_begin();
+      if (!block)
+        block = static_cast<unsigned char *>(nvm_alloc(&type, bytes));
+      nvm_store(block, bytes);
+      for (size_t i = 0; i < bytes; i++)
+        block[i] = static_cast<unsigned char>((i * 7 >> 5) + size_t(k));
+      nvm_end();
+      nvm_output();
+      nvm_begin();
+      NVM(block[5]) = 77;
+      nvm_end();
+      nvm_output();
+    }
+    _exit(0);
+  });
+  EXPECT_TRUE(ending.fine()) << ending;
+  std::string said = replica->text();
+  Ending there = onReplica([&] {
+    REQUIRE(block[5] == 77);
+    for (size_t i = 6; i < bytes; i++)
+      REQUIRE(block[i] ==
+              static_cast<unsigned char>((i * 7 >> 5) + size_t(times)));
+  });
+  EXPECT_TRUE(there.fine()) << there;
+  int count = 0;
+  for (size_t at = 0; (at = said.find("pages up to", at)) != std::string::npos;
+       at++)
+    count++;
+  return count;
+}
 
 TEST_F(ReplicaAway, IsWaitedForInAPartition) {
   Program program(directory / "pool", *replica);
@@ -152,30 +191,21 @@ TEST_F(ReplicaAway, LagIsCounted) {
   EXPECT_TRUE(there.fine()) << there;
 }
 
-TEST_F(ReplicaAway, LargeSectionsGoByPages) {
-  constexpr size_t bytes = 12 * MiB;
-  Ending ending = inProgram([&] {
-    static nvm_type type = {"bytes", 0, 0, 0, 0};
-    nvm_begin();
-    block = static_cast<unsigned char *>(nvm_alloc(&type, bytes));
-    nvm_store(block, bytes);
-    for (size_t i = 0; i < bytes; i++)
-      block[i] = static_cast<unsigned char>(i * 7 >> 5);
-    nvm_end();
-    nvm_output();
-    nvm_begin();
-    NVM(block[5]) = 77;
-    nvm_end();
-    nvm_output();
-    _exit(0);
-  });
-  EXPECT_TRUE(ending.fine()) << ending;
-  Ending there = onReplica([&] {
-    REQUIRE(block[5] == 77);
-    for (size_t i = 6; i < bytes; i++)
-      REQUIRE(block[i] == static_cast<unsigned char>(i * 7 >> 5));
-  });
-  EXPECT_TRUE(there.fine()) << there;
+/// A replica without a pool gets one by pages, and what comes later as records:
+/// its log gets longer.
+TEST_F(ReplicaAway, LargeSectionsGoAsRecords) {
+  EXPECT_EQ(timesByPages(12 * MiB, 4), 1);
+}
+
+TEST_F(ReplicaAway, SectionsThatAreTooLargeForTheRingGoByPages) {
+  mostBytes = 1024 * MiB;
+  EXPECT_EQ(timesByPages(40 * MiB, 1), 3);
+}
+
+/// What is new in the pool is not in the primary's own log, which is as short.
+TEST_F(ReplicaAway, SectionsThatAreTooLargeForTheLogGoByPages) {
+  mostBytes = 64 * MiB;
+  EXPECT_EQ(timesByPages(24 * MiB, 0), 2);
 }
 
 /// Many laps of the log, each while records of the one before are on their way.
