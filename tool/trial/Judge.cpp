@@ -8,6 +8,8 @@
 #include "tool/trial/Judge.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <csignal>
+#include <sys/wait.h>
 
 using namespace llvm;
 
@@ -65,6 +67,31 @@ std::optional<TrialLoss> judgeRun(const TrialRun &undisturbed,
   if (!undisturbed.outlives && again.status != undisturbed.status)
     return death(again, line);
   return std::nullopt;
+}
+
+bool wasKilled(const TrialRun &run) {
+  return run.end == TrialRun::End::Died && WIFSIGNALED(run.status) &&
+         WTERMSIG(run.status) == SIGKILL;
+}
+
+Expected<std::vector<unsigned>>
+statesAfter(const TrialRun &killed, const TrialRun &undisturbed,
+            function_ref<Expected<bool>(unsigned line)> isItsOwn) {
+  if (killed.answers.empty())
+    return std::vector<unsigned>{0}; // it had not begun to read
+  unsigned answered = unsigned(killed.answers.size()) - 1;
+  if (answered + 1 == undisturbed.answers.size())
+    return std::vector<unsigned>{answered};
+  const std::string &answer = undisturbed.answers[answered + 1];
+  if (answer.empty() || killed.rest != answer)
+    return std::vector<unsigned>{answered, answered + 1};
+  // A driver may print that without having heard it.
+  auto own = isItsOwn(answered);
+  if (!own)
+    return own.takeError();
+  if (*own)
+    return std::vector<unsigned>{answered + 1};
+  return std::vector<unsigned>{answered, answered + 1};
 }
 
 std::vector<unsigned> spread(unsigned long first, unsigned long last,

@@ -23,6 +23,17 @@ std::optional<TrialLoss> judgeRun(const TrialRun &undisturbed,
                                   const TrialRun &again, unsigned from,
                                   bool late);
 
+/// Whether it was killed before it came to rest, by the runtime or by nvmove.
+bool wasKilled(const TrialRun &run);
+
+/// What a program that was killed inside a line may go on from: the state after
+/// the lines that it has answered, or after one more, or only the latter if it
+/// has said that this line, from 0, is done: all of its answer is there, and it
+/// `isItsOwn`. Error: that of `isItsOwn`.
+llvm::Expected<std::vector<unsigned>>
+statesAfter(const TrialRun &killed, const TrialRun &undisturbed,
+            llvm::function_ref<llvm::Expected<bool>(unsigned line)> isItsOwn);
+
 /// Where the input is cut: some of 0 to `lines`, both included, or all.
 std::vector<unsigned> spread(unsigned long first, unsigned long last,
                              unsigned long most);

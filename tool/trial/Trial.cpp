@@ -54,8 +54,6 @@ private:
   Expected<TrialRun> startAgain(const ScratchPlace &place, unsigned from,
                                 bool copied);
   bool fitsBetter(const TrialRun &again, unsigned from, unsigned other) const;
-  Expected<std::vector<unsigned>> statesAfter(const TrialRun &killed);
-  Expected<bool> isAcknowledged(unsigned line, const TrialRun &killed);
 
   const Baseline &b;
   Progress &progress;
@@ -99,31 +97,6 @@ Error Kills::atRest() {
   return Error::success();
 }
 
-/// What it may go on from: the state after the lines that it has answered, or
-/// after one more.
-Expected<std::vector<unsigned>> Kills::statesAfter(const TrialRun &killed) {
-  if (killed.answers.empty())
-    return std::vector<unsigned>{0}; // it had not begun to read
-  unsigned answered = unsigned(killed.answers.size()) - 1;
-  if (answered == b.lines())
-    return std::vector<unsigned>{answered};
-  auto said = isAcknowledged(answered, killed);
-  if (!said)
-    return said.takeError();
-  if (*said)
-    return std::vector<unsigned>{answered + 1};
-  return std::vector<unsigned>{answered, answered + 1};
-}
-
-/// Whether it has said that this line, from 0, is done.
-Expected<bool> Kills::isAcknowledged(unsigned line, const TrialRun &killed) {
-  const std::string &answer = b.run.answers[line + 1];
-  if (answer.empty() || killed.rest != answer)
-    return false;
-  // A driver may print that without having heard it.
-  return b.program.driver.empty() ? true : b.needsServer(line);
-}
-
 Error Kills::inside() {
   for (size_t i = 0; i < b.eventPoints.size() && hangs < mostHangs; ++i) {
     progress.show("killing it inside lines", i + 1, b.eventPoints.size());
@@ -138,11 +111,13 @@ Error Kills::inside() {
       return killed.takeError();
     if (killed->end == TrialRun::End::Fed)
       break; // the events that are left belong to its end
-    if (killed->end == TrialRun::End::TimedOut ||
-        !WIFSIGNALED(killed->status) || WTERMSIG(killed->status) != SIGKILL)
+    if (!wasKilled(*killed))
       continue;
     ++(killed->answers.empty() ? killedAtStart : killedInside);
-    auto states = statesAfter(*killed);
+    auto states = statesAfter(*killed, b.run, [&](unsigned line) {
+      return b.program.driver.empty() ? Expected<bool>(true)
+                                      : b.needsServer(line);
+    });
     if (!states)
       return states.takeError();
     if (Error error =
@@ -306,19 +281,24 @@ std::vector<std::string> changingAnswers(const Baseline &b) {
   return parts;
 }
 
-/// Only of what shows at rest: other inputs have other events.
+/// Between lines, where it can be: inside of them it takes longer to find.
 Error makeSmall(const Baseline &baseline, Progress &progress,
                 TrialResult &result) {
+  if (result.losses.empty() || result.told || !result.acts.empty() ||
+      !result.checks.empty())
+    return Error::success();
   auto loss =
       find_if(result.losses, [](const TrialLoss &l) { return l.event == 0; });
-  if (result.told || !result.acts.empty() || loss == result.losses.end())
-    return Error::success();
-  auto small = reduceInput(baseline, loss->killedAfter, loss->ended, progress);
+  if (loss == result.losses.end())
+    loss = result.losses.begin();
+  auto small = reduceInput(baseline, *loss, progress);
   if (!small)
     return small.takeError();
   result.smallest = std::move(small->lines);
-  result.smallestKilledAfter = small->killedAfter;
-  result.smallestEnded = loss->ended;
+  result.smallestLoss.killedAfter = small->killedAfter;
+  result.smallestLoss.event = small->event;
+  result.smallestLoss.atStart = loss->atStart;
+  result.smallestLoss.ended = loss->ended;
   return Error::success();
 }
 

@@ -80,11 +80,10 @@ struct TrialResult {
   /// Likewise those of sections to check, if only kills inside of lines lose
   /// something.
   std::vector<std::string> checks;
-  /// The smallest input that still shows a loss, and after how many of its
-  /// lines the program is killed, or asked to end.
+  /// The smallest input that still shows a loss, and where it is disturbed with
+  /// that: of `smallestLoss` only this is known.
   std::vector<std::string> smallest;
-  unsigned smallestKilledAfter = 0;
-  bool smallestEnded = false;
+  TrialLoss smallestLoss;
 };
 
 /// Errors: those of runUndisturbed().

@@ -77,8 +77,10 @@ std::string trialJson(const TrialResult &r, const Options &options) {
     losses.push_back(describe(loss));
   json::Value smallest = nullptr;
   if (!r.smallest.empty())
-    smallest = json::Object{{"lines", strings(r.smallest)},
-                            {"killedAfter", int64_t(r.smallestKilledAfter)}};
+    smallest =
+        json::Object{{"lines", strings(r.smallest)},
+                     {"killedAfter", int64_t(r.smallestLoss.killedAfter)},
+                     {"event", int64_t(r.smallestLoss.event)}};
   return formatv("{0:2}\n",
                  json::Value(json::Object{
                      {"schemaVersion", 1},

@@ -110,14 +110,12 @@ void printLosses(const TrialResult &r, const Options &options,
   os << "\nnvmove did not say so"
      << (r.hasReport ? "" : ", or its report is not in " + options.out)
      << ": please report it\n";
-  if (!r.smallest.empty())
-    os << (r.driven ? "the fewest parts that still show it, "
-                    : "the smallest input that still shows it, ")
-       << (r.smallestEnded ? "ended " : "killed ")
-       << (r.smallestKilledAfter
-               ? "after " + unit(r) + " " + utostr(r.smallestKilledAfter)
-               : "before " + unit(r) + " 1")
-       << ": " << options.out << "/trial-input.txt\n";
+  if (r.smallest.empty())
+    return;
+  os << (r.driven ? "the fewest parts that still show it, "
+                  : "the smallest input that still shows it, ")
+     << disturbanceText(r, r.smallest, r.smallestLoss) << ": " << options.out
+     << "/trial-input.txt\n";
 }
 
 } // namespace

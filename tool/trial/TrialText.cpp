@@ -38,19 +38,21 @@ std::string timesLost(const TrialResult &r) {
 
 std::string unit(const TrialResult &r) { return r.driven ? "part" : "line"; }
 
-static std::string shownLine(const TrialResult &r, unsigned line) {
-  if (line >= 1 && line <= r.lines.size())
-    return unit(r) + " " + utostr(line) + " " + quotedText(r.lines[line - 1]);
+static std::string shownLine(const TrialResult &r, ArrayRef<std::string> lines,
+                             unsigned line) {
+  if (line >= 1 && line <= lines.size())
+    return unit(r) + " " + utostr(line) + " " + quotedText(lines[line - 1]);
   return r.driven ? "its end (SIGTERM)" : "the end of the input";
 }
 
-static std::string where(const TrialResult &r, const TrialLoss &loss) {
+std::string disturbanceText(const TrialResult &r, ArrayRef<std::string> lines,
+                            const TrialLoss &loss) {
   std::string text = loss.ended ? "ended " : "killed ";
   if (loss.atStart)
     return text + "as it starts (event " + utostr(loss.event) + ")";
-  text += loss.event ? "inside " + shownLine(r, loss.killedAfter + 1) +
+  text += loss.event ? "inside " + shownLine(r, lines, loss.killedAfter + 1) +
                            " (event " + utostr(loss.event) + ")"
-          : loss.killedAfter ? "after " + shownLine(r, loss.killedAfter)
+          : loss.killedAfter ? "after " + shownLine(r, lines, loss.killedAfter)
                              : "before " + unit(r) + " 1";
   return text;
 }
@@ -68,8 +70,8 @@ static std::pair<StringRef, StringRef> differingLines(StringRef a,
 }
 
 std::string lossText(const TrialResult &r, const TrialLoss &loss) {
-  std::string text = where(r, loss) + ": ";
-  std::string at = loss.line ? " at " + shownLine(r, loss.line)
+  std::string text = disturbanceText(r, r.lines, loss) + ": ";
+  std::string at = loss.line ? " at " + shownLine(r, r.lines, loss.line)
                              : std::string(" as it starts again");
   switch (loss.kind) {
   case TrialLoss::Kind::Hang:
@@ -80,8 +82,8 @@ std::string lossText(const TrialResult &r, const TrialLoss &loss) {
     break;
   }
   auto [got, want] = differingLines(loss.got, loss.want);
-  return text + shownLine(r, loss.line) + " answers " + quotedText(got) +
-         ", undisturbed " + quotedText(want);
+  return text + shownLine(r, r.lines, loss.line) + " answers " +
+         quotedText(got) + ", undisturbed " + quotedText(want);
 }
 
 static std::string why(const TrialResult &r, const TrialDifference &d) {

@@ -25,6 +25,10 @@ std::string placeOf(const TrialResult &r, const TrialDifference &d);
 std::string whatWasDone(const TrialResult &r, const Options &options);
 /// "3 kills", or "1 end": of what there are losses.
 std::string timesLost(const TrialResult &r);
+/// "killed after line 1 "add 5""; the lines are those that it was given.
+std::string disturbanceText(const TrialResult &r,
+                            llvm::ArrayRef<std::string> lines,
+                            const TrialLoss &loss);
 /// "killed after line 1 "add 5": line 2 "show" answers ..".
 std::string lossText(const TrialResult &r, const TrialLoss &loss);
 /// "edits: 1 undisturbed, 0 after a kill: .. [id]".
