@@ -14,7 +14,7 @@ behaves     without a pool it prints, writes and ends with what it did before, i
 idempotent  a second move changes nothing;
 verified    `nvmove verify` finds nothing, but where the report of the move had named the same function.
 
-LIT is the folder that holds lit itself, CONFIGURED that of lit.site.cfg.py. Every second test is looked at; with
+LIT is the folder that holds lit itself, CONFIGURED that of lit.site.cfg.py. Every sixth test is looked at; with
 NVMOVE_LONG=1, or --only, all are.
 """
 
@@ -231,7 +231,7 @@ def main():
             return failures
 
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            every = 1 if tools.only or os.environ.get("NVMOVE_LONG") == "1" else 3
+            every = 1 if tools.only or os.environ.get("NVMOVE_LONG") == "1" else 6
             jobs = [pool.submit(each, *one) for n, one in
                     enumerate(programs.scripts(tools.lit, tools.configured, tools.nvmove, folder))
                     if tools.only in one[0].script.name and n % every == 0]
@@ -243,7 +243,7 @@ def main():
             shutil.copytree(folder, tools.keep, dirs_exist_ok=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())) + f", {failed} failed; "
           f"{os.times().children_user + os.times().children_system:.0f} s of processors"
-          + (", every third test; NVMOVE_LONG=1 for all" if every > 1 else ""))
+          + (", every sixth test; NVMOVE_LONG=1 for all" if every > 1 else ""))
     # A walk that finds nothing to look at is no success.
     few = {} if tools.only else {what: least // every for what, least in LEAST.items() if counts[what] < least // every}
     for what, least in few.items():
