@@ -282,6 +282,9 @@ void Dumper::call(const Call &c, Id firstLoop) {
   for (const ArgValue &a : c.argValues)
     text += " argument" + std::to_string(a.arg) + "=" +
             (a.param == None ? std::to_string(a.value) : node(a.param));
+  for (const ArgValue &a : c.argChoices)
+    text +=
+        " argument" + std::to_string(a.arg) + "|=" + std::to_string(a.value);
   for (uint32_t a : c.argsOfZeros)
     text += " zeros=" + std::to_string(a);
   for (uint32_t a : c.phrases)

@@ -30,7 +30,7 @@ namespace encoding {
 
 /// Raised when the meaning of the bytes changes without a change of the layout
 /// below, which is compared too.
-inline constexpr uint32_t formatVersion = 21;
+inline constexpr uint32_t formatVersion = 22;
 
 /// Whether the enum has an enumerator of that value.
 template <class E, E value> consteval bool isNamed() {

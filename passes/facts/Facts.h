@@ -322,6 +322,9 @@ struct Call {
         return a.value;
     return std::nullopt;
   }
+  /// Arguments without a value there that are one of several constants: one
+  /// entry for each of these.
+  std::vector<ArgValue> argChoices;
   /// Arguments that point to a local record that holds nothing but zeros.
   std::vector<uint32_t> argsOfZeros;
   /// Arguments that are words for people: "cannot open %s".

@@ -60,6 +60,9 @@ void CallSites::addSpans(const CallExpr *e, Call &c) {
                  converted ? uses_.unchangedParameter(a) : nullptr;
              p && out_.ast().hasSameUnqualifiedType(p->getType(), a->getType()))
       c.argValues.push_back({index, 0, out_.variable(p)});
+    else if (converted && !isLine(out_, a))
+      for (uint64_t n : uses_.choices(out_.ast(), a))
+        c.argChoices.push_back({index, n, None});
     if (zeroRecords_.arePointedToBy(a))
       c.argsOfZeros.push_back(index);
     if (isPhrase(a))

@@ -14,6 +14,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <set>
 
 namespace nvmove {
 
@@ -32,6 +34,11 @@ struct VariableUses {
   /// The parameter that `e` reads, an integer that keeps the caller's value;
   /// else null.
   const clang::ParmVarDecl *unchangedParameter(const clang::Expr *e) const;
+  /// The constants that `e` may be, each once: of the arms of a conditional, or
+  /// all that is ever given to a local integer, also bits that are added to it.
+  /// None where it may be something else, or one of very many.
+  llvm::SmallVector<uint64_t, 4> choices(const clang::ASTContext &ast,
+                                         const clang::Expr *e) const;
   /// The local integer that `e` is, if some statement returns it and its
   /// address is not taken; else null.
   const clang::VarDecl *returnedLocal(const clang::Expr *e) const;
@@ -40,6 +47,17 @@ struct VariableUses {
   bool isNatural(const clang::ASTContext &ast, const clang::Expr *e) const;
 
 private:
+  /// What a local integer is given, and what is added to its bits.
+  struct Given {
+    llvm::SmallVector<const clang::Expr *, 2> values, bits;
+    bool otherwise = false; ///< it is changed in another way, too
+  };
+  llvm::DenseMap<const clang::ValueDecl *, Given> given_;
+  using Set64 = std::set<uint64_t>;
+  bool addChoices(const clang::ASTContext &ast, const clang::Expr *e,
+                  Set64 &result, Set &open) const;
+  bool addChoicesOf(const clang::ASTContext &ast, const clang::VarDecl *v,
+                    Set64 &result, Set &open) const;
   void add(const clang::ASTContext &ast, const clang::Stmt *s);
 };
 

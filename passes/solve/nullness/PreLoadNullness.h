@@ -128,8 +128,11 @@ public:
                                       : owned_.leadsTo(call, function, chosen);
   }
 
-private:
+  /// What is not early, but was handed to a library by then: handlers, threads,
+  /// and what these call.
   IdSet handedOver() const;
+
+private:
   void findEarly(const std::vector<Id> &load, const IdSet &cut);
   using Ways = IdMap<std::vector<Id>>;
   bool choosesByKey(Id call, Id function, const Ways &ways) const;

@@ -86,6 +86,20 @@ void CallBinding::bindResult(Id call, Id callee, Id instance) {
   copies_.copy(addressOf(c.result, record), addressOf(result, record), record);
 }
 
+/// The parameter is one of the constants that the argument may be; any value if
+/// these are not known.
+void CallBinding::chooseFor(Id param, size_t index, const Call *call) {
+  bool known = false;
+  for (const ArgValue &a :
+       call ? llvm::ArrayRef(call->argChoices) : llvm::ArrayRef<ArgValue>())
+    if (a.arg == index) {
+      values_.add(param, a.value);
+      known = true;
+    }
+  if (!known)
+    values_.add(param, std::nullopt);
+}
+
 void CallBinding::parametersFrom(Id callee, const Call *call, Id instance) {
   const std::vector<Id> &params = p_.facts.functions[callee].params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -106,7 +120,7 @@ void CallBinding::parametersFrom(Id callee, const Call *call, Id instance) {
       if (a.arg == i)
         value = &a;
     if (!value)
-      values_.add(param, std::nullopt);
+      chooseFor(param, i, call);
     else if (value->param == None)
       values_.add(param, value->value);
     else

@@ -54,6 +54,48 @@ bool CallBinding::isCalledOnTheWay(Id load) const {
   });
 }
 
+/// Threads, handlers and callbacks of a library may call it before it has ended
+/// though no call leads there from main, or a library itself does.
+void CallBinding::parametersFromBeside(Id load) {
+  const IdSet handed = nullness_.handedOver();
+  for (Id k = 0; k < p_.facts.calls.size(); ++k) {
+    const Call &c = p_.facts.calls[k];
+    if (c.callee != None && !p_.facts.functions[c.callee].hasBody) {
+      if (llvm::any_of(c.args, [&](Id a) {
+            return a != None &&
+                   (llvm::is_contained(in_.flow.functionsIn(in_.flow.atNode(a)),
+                                       load) ||
+                    llvm::is_contained(in_.flow.functionsInTable(a), load));
+          }))
+        return parametersFrom(load, nullptr);
+    } else if (const Id caller = c.function;
+               !in_.options.onTheWay.contains(caller) &&
+               (handed.contains(caller) ||
+                (nullness_.isEarly(caller) && !nullness_.neverRuns(k))) &&
+               llvm::is_contained(in_.flow.callees(k), load)) {
+      valuesFrom(load, c);
+    }
+  }
+}
+
+/// Of integers, of which what the caller's parameters hold is not known.
+void CallBinding::valuesFrom(Id load, const Call &c) {
+  const std::vector<Id> &params = p_.facts.functions[load].params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    const auto *value = llvm::find_if(llvm::ArrayRef(c.argValues),
+                                      [&](auto &a) { return a.arg == i; });
+    if (!values_.isFollowed(params[i]))
+      continue;
+    if (values_.isOwner(params[i]))
+      values_.add(params[i], std::nullopt);
+    else if (value == llvm::ArrayRef(c.argValues).end())
+      chooseFor(params[i], i, &c);
+    else
+      values_.add(params[i], value->param == None ? std::optional(value->value)
+                                                  : std::nullopt);
+  }
+}
+
 void CallBinding::startAt(Id load) {
   const Facts &f = p_.facts;
   reach(load, None);
@@ -73,7 +115,12 @@ void CallBinding::startAt(Id load) {
   if (Id r = f.functions[load].result;
       in_.options.callersKeep && r != None && p_.isPointer(f.nodes[r].type))
     handOver(r);
-  parametersFrom(load, nullptr);
+  // What its callers on the way pass comes with their calls.
+  if (!isCalled)
+    return parametersFrom(load, nullptr);
+  parametersFromBeside(load);
+  for (Id param : f.functions[load].params)
+    marks_.maybeElsewhere(param);
 }
 
 /// It may lead to more than a variable of some caller.

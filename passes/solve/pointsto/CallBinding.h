@@ -70,8 +70,11 @@ private:
     parametersFrom(function, call, None);
   }
   void parametersFrom(Id function, const Call *call, Id instance);
+  void chooseFor(Id param, size_t index, const Call *call);
   void startAt(Id load);
   bool isCalledOnTheWay(Id load) const;
+  void parametersFromBeside(Id load);
+  void valuesFrom(Id load, const Call &c);
   bool mayLast(Id pointer) const;
   void enter(Id function, Id call);
   void enterInstance(Id instance);

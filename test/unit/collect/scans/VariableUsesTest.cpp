@@ -57,6 +57,33 @@ TEST(VariableUses, CountedFromZero) {
   EXPECT_TRUE(isNatural(10));
 }
 
+TEST(VariableUses, Choices) {
+  ParsedSource s(
+      "void g(int *); int h(void); int q; void f(int p) { int a = p ? 1 : 2, "
+      "b = 0, c = 1, d = 4, e = 8, x = 1, y = 1; unsigned char n = 1; "
+      "b |= 4; c |= q; d++; g(&e); x |= 2; x |= 4; x |= 8; x |= 16; x |= 32; "
+      "y = y; n |= 256; static int k = 3; volatile int v = 3; k = 1; v = 1; "
+      "a; b; b | a; c; d; e; x; y; n; k; v; p; p ? b : 7; }");
+  VariableUses uses = VariableUses::of(s.ast(), s.body());
+  auto choices = [&](unsigned index) {
+    return uses.choices(s.ast(), s.expression(index));
+  };
+  const unsigned first = 17;
+  EXPECT_THAT(choices(first), ElementsAre(1, 2));
+  EXPECT_THAT(choices(first + 1), ElementsAre(0, 4));
+  EXPECT_THAT(choices(first + 2), ElementsAre(1, 2, 5, 6));
+  EXPECT_THAT(choices(first + 3), ElementsAre());  // bits of q
+  EXPECT_THAT(choices(first + 4), ElementsAre());  // counted
+  EXPECT_THAT(choices(first + 5), ElementsAre());  // by its address
+  EXPECT_THAT(choices(first + 6), ElementsAre());  // too many
+  EXPECT_THAT(choices(first + 7), ElementsAre());  // by itself
+  EXPECT_THAT(choices(first + 8), ElementsAre(1)); // 256 does not fit
+  EXPECT_THAT(choices(first + 9), ElementsAre());  // static
+  EXPECT_THAT(choices(first + 10), ElementsAre()); // volatile
+  EXPECT_THAT(choices(first + 11), ElementsAre()); // a parameter
+  EXPECT_THAT(choices(first + 12), ElementsAre(0, 4, 7));
+}
+
 TEST(VariableUses, Assigned) {
   ParsedSource s("void f(char *p) { char *a = p, *b; a = b = p; a++; }");
   Assigned found = assignedIn(s.body());
