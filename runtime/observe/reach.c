@@ -191,7 +191,6 @@ static void keep(uintptr_t start, struct nvmi_block *block)
     else
         return;
     block->state |= NVMI_KEPT;
-    note_root(block->root);
     note_words(start, block);
 }
 
@@ -208,8 +207,22 @@ static void lead(uintptr_t start, struct nvmi_block *block)
         if (to && to->state & NVMI_KEPT && to->state & NVMI_OF_LOAD)
             nvmi_sites[block->site].leading++, leads = true;
     }
-    if (leads)
-        block->state |= NVMI_LEADS;
+    if (!leads)
+        return;
+    block->state |= NVMI_LEADS;
+    note_root(block->root);
+}
+
+/* Words that lead there at once, also where another root does. */
+static void note_pointers(struct nvmi_statics *s)
+{
+    for (uintptr_t p = s->begin; p < s->end; p += 8) {
+        uintptr_t start;
+        struct nvmi_block *to =
+            nvmi_block_at(*(const uintptr_t *)p & ((1ull << ADDRESS_BITS) - 1), &start);
+        if (to && to->state & NVMI_LEADS && !end_of_ours(p))
+            s->leads[(p - s->begin) / 8] = 1;
+    }
 }
 
 static void push_leading(uintptr_t start, struct nvmi_block *block)
@@ -257,6 +270,8 @@ void nvmi_load_ends(void)
     scan();
     nvmi_each_block(keep);
     nvmi_each_block(lead);
+    for (unsigned i = 0; i < nvmi_statics_count; i++)
+        note_pointers(&nvmi_statics[i]);
 }
 
 void nvmi_look_again(void)

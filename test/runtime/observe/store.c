@@ -1,15 +1,12 @@
-//===- store.c - A program that loads its state
-//----------------------------===//
-//
-// Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
-//
-// What a run of it must show is in check.py, by the names behind SITE.
-//
-//===----------------------------------------------------------------------===//
-
+/*===- store.c - a program that loads its state -----------------------------===
+ *
+ * Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===------------------------------------------------------------------------===
+ *
+ * What a run of it must show is in check.py, by the names behind SITE.
+ */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdio.h>
