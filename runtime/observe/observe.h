@@ -117,8 +117,8 @@ extern const char nvmi_observed[]; /* by nvmove-cc: the names, each with its end
 
 struct nvmi_statics {
     uintptr_t begin, end;
-    unsigned char *before, *after;            /* copies: as the load began, and as it ended */
-    unsigned char *written, *changed, *leads; /* a byte for each word */
+    unsigned char *before, *after; /* copies: as the load began, and as it ended */
+    unsigned char *written, *changed, *leads, *fills; /* a byte for each word */
 };
 extern struct nvmi_statics nvmi_statics[8];
 extern unsigned nvmi_statics_count;

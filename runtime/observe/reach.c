@@ -50,7 +50,7 @@ static void add_statics(uintptr_t begin, uintptr_t end)
     size_t words = (end - begin) / 8;
     nvmi_statics[nvmi_statics_count++] = (struct nvmi_statics){
         begin,         end,           obtain(end - begin), obtain(end - begin),
-        obtain(words), obtain(words), obtain(words)};
+        obtain(words), obtain(words), obtain(words),       obtain(words)};
 }
 
 /* Writable memory of the program itself, not that of libraries; what is only written
@@ -161,14 +161,14 @@ static void scan(void)
 
 /*===-- what is counted -----------------------------------------------------===*/
 
-static void note_root(unsigned root)
+static void note_root(unsigned root, bool leads)
 {
     if (root >= root_count)
         return;
     for (unsigned i = 0; i < nvmi_statics_count; i++) {
         struct nvmi_statics *s = &nvmi_statics[i];
         if (root_words[root] >= s->begin && root_words[root] < s->end)
-            s->leads[(root_words[root] - s->begin) / 8] = 1;
+            (leads ? s->leads : s->fills)[(root_words[root] - s->begin) / 8] = 1;
     }
 }
 
@@ -207,10 +207,9 @@ static void lead(uintptr_t start, struct nvmi_block *block)
         if (to && to->state & NVMI_KEPT && to->state & NVMI_OF_LOAD)
             nvmi_sites[block->site].leading++, leads = true;
     }
-    if (!leads)
-        return;
-    block->state |= NVMI_LEADS;
-    note_root(block->root);
+    note_root(block->root, leads);
+    if (leads)
+        block->state |= NVMI_LEADS;
 }
 
 /* Words that lead there at once, also where another root does. */

@@ -280,7 +280,7 @@ static void put_marks(const unsigned char *marks, size_t first, size_t end, cons
 
 static bool is_marked(const struct nvmi_statics *s, size_t i)
 {
-    return s->written[i] || s->leads[i];
+    return s->written[i] || s->leads[i] || s->fills[i];
 }
 
 /* One entry for a variable with words that the load wrote, or that lead to what is
@@ -303,6 +303,7 @@ static void put_statics(const struct nvmi_statics *s, const char **comma)
         escape(variable, name, sizeof(name));
         put("%s\n  {\"name\": \"%s\"", *comma, name);
         put_marks(s->leads, first, end, "leads");
+        put_marks(s->fills, first, end, "fills");
         put_marks(s->written, first, end, "written");
         put_marks(s->changed, first, end, "changed");
         put("}");

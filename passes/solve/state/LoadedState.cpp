@@ -8,6 +8,7 @@
 #include "passes/solve/state/LoadedState.h"
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/DanglingLocals.h"
+#include "passes/solve/state/ObservedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -312,7 +313,10 @@ IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
   return loop.reachableFrom(calls);
 }
 
-LoadedState::LoadedState(const SolveContext &context) : c_(context) {
+LoadedState::LoadedState(const SolveContext &context,
+                         const ObservedState *observed)
+    : c_(context), observed_(observed) {
+  isSeenWritten_.resize(c_.pointsTo.locations().size());
   Collector(*this).run();
   isNew_.resize(c_.pointsTo.locations().size());
   isLoaded_.resize(c_.pointsTo.objects().size());
@@ -329,6 +333,13 @@ LoadedState::LoadedState(const SolveContext &context) : c_(context) {
 
 LoadedState::Writes LoadedState::writesTo(Id location) const {
   auto found = writesTo_.find(location);
+  if (observed_ && found != writesTo_.end()) {
+    std::optional<bool> &isSeen = isSeenWritten_[location];
+    if (!isSeen)
+      isSeen = observed_->isWritten(location);
+    if (!*isSeen)
+      found = writesTo_.end();
+  }
   return {*this, found == writesTo_.end() ? llvm::ArrayRef<uint32_t>()
                                           : llvm::ArrayRef(found->second)};
 }

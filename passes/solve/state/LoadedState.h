@@ -16,9 +16,13 @@
 namespace nvmove {
 
 /// The load phase's writes, and what of them can be reached from static memory.
+class ObservedState;
+
 class LoadedState {
 public:
-  explicit LoadedState(const SolveContext &context);
+  /// With `observed`, without what no run has shown.
+  explicit LoadedState(const SolveContext &context,
+                       const ObservedState *observed = nullptr);
 
   struct Write {
     Id function = None;
@@ -111,7 +115,9 @@ private:
   bool isCopied(Id object) const;
 
   const SolveContext &c_;
-  mutable std::optional<RecordCopies> copies_; ///< once asked for
+  const ObservedState *observed_;
+  mutable std::vector<std::optional<bool>> isSeenWritten_; ///< by location
+  mutable std::optional<RecordCopies> copies_;             ///< once asked for
   mutable std::optional<IdSet> copied_; ///< objects that it copies to others
   // As asked for so far: rules walk the same ways again and again.
   mutable IdMap<std::vector<Write>> putAside_;
