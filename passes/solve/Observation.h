@@ -52,6 +52,7 @@ struct ObservedRun {
   std::vector<std::string> load;
   std::vector<ObservedSite> sites;
   std::vector<ObservedStatic> statics;
+  std::vector<std::string> ran; ///< functions that began while the load ran
 };
 
 /// Which verdicts runs have borne out.

@@ -88,6 +88,11 @@ extern _Thread_local const void *nvmi_outer;
 unsigned nvmi_calls(uintptr_t *frames, unsigned most);
 /* The local variables of main(); false: it has not begun. */
 bool nvmi_frame_of_main(uintptr_t *low, uintptr_t *high);
+/* The variables of the functions that the thread is in, but not those of the outermost:
+ * what the load returns, or puts where its caller told it, is nowhere else yet. */
+void nvmi_frames_within(uintptr_t *low, uintptr_t *high);
+/* It began while the load ran, in any thread. */
+bool nvmi_ran_in_load(uintptr_t function);
 enum nvmi_phase { NVMI_BEFORE, NVMI_IN_LOAD, NVMI_AFTER };
 extern volatile enum nvmi_phase nvmi_phase;
 extern bool nvmi_is_child; /* after fork(): it says nothing */
@@ -111,6 +116,9 @@ extern uintptr_t nvmi_slide; /* what the loader added to addresses of the file *
 /* The variable at an address, and where it begins; NULL: none is known. */
 const char *nvmi_variable_at(uintptr_t address, uintptr_t *start);
 bool nvmi_is_text(uintptr_t address);
+/* Where its code begins, and how many bytes that has. */
+uintptr_t nvmi_text(size_t *size_bytes);
+void nvmi_each_function(void (*visit)(const char *name, uintptr_t function));
 extern const char nvmi_observed[]; /* by nvmove-cc: the names, each with its end */
 
 /*===-- reach.c: under the lock ---------------------------------------------===*/

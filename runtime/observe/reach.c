@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include "observe.h"
 #include <link.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -136,7 +137,7 @@ static void clear_mark(uintptr_t start, struct nvmi_block *block)
 }
 
 /* Level by level: the root of an object is one from which few steps lead there. */
-static void scan(void)
+static void scan(bool ends)
 {
     uintptr_t low, high;
     nvmi_each_block(clear_mark);
@@ -156,6 +157,13 @@ static void scan(void)
         }
     if (nvmi_frame_of_main(&low, &high))
         follow_all(low, high, NO_ROOT);
+    if (ends) {
+        jmp_buf registers;
+        setjmp(registers); /* of the caller, too: it may keep there what it returns */
+        follow_all((uintptr_t)&registers, (uintptr_t)(&registers + 1), NO_ROOT);
+        nvmi_frames_within(&low, &high);
+        follow_all(low & ~7ull, high, NO_ROOT);
+    }
     scan_queue();
 }
 
@@ -266,7 +274,7 @@ void nvmi_load_ends(void)
         compare(s, s->written, s->before);
         memcpy(s->after, (void *)s->begin, s->end - s->begin);
     }
-    scan();
+    scan(true);
     nvmi_each_block(keep);
     nvmi_each_block(lead);
     for (unsigned i = 0; i < nvmi_statics_count; i++)
@@ -282,6 +290,9 @@ void nvmi_look_again(void)
     nvmi_each_block(push_leading);
     scan_queue();
     nvmi_each_block(look);
+    /* items = load(); */
+    for (unsigned i = 0; i < nvmi_statics_count; i++)
+        note_pointers(&nvmi_statics[i]);
 }
 
 void nvmi_block_ends(uintptr_t start, struct nvmi_block *block)

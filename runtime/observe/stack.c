@@ -12,6 +12,7 @@
 #define _GNU_SOURCE
 #include "observe.h"
 #include <errno.h>
+#include <sys/mman.h>
 
 #define MOST_CALLS 4096u
 
@@ -33,6 +34,8 @@ static _Thread_local struct calls calls;
 static uintptr_t main_low, main_high;
 /* Load functions that run, in any thread: the outermost begins and ends the load. */
 static unsigned loading;
+/* Functions that began while the load ran: a byte for each address of the code. */
+static unsigned char *ran;
 
 static void load_begins(void)
 {
@@ -40,7 +43,12 @@ static void load_begins(void)
         return;
     if (nvmi_phase != NVMI_BEFORE) /* a later load, by request: only the first counts */
         return;
+    size_t size_bytes;
+    nvmi_text(&size_bytes);
     pthread_mutex_lock(&nvmi_observe_lock);
+    ran = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ran == MAP_FAILED)
+        nvmi_observe_fail("no-memory", "no memory for what is observed", "");
     nvmi_load_begins();
     nvmi_phase = NVMI_IN_LOAD;
     pthread_mutex_unlock(&nvmi_observe_lock);
@@ -66,6 +74,14 @@ static void pop(void)
         load_ends();
 }
 
+static void note_run(uintptr_t function)
+{
+    size_t size_bytes;
+    uintptr_t at = function - nvmi_text(&size_bytes);
+    if (nvmi_phase == NVMI_IN_LOAD && !nvmi_is_child && at < size_bytes)
+        ran[at] = 1;
+}
+
 void __cyg_profile_func_enter(void *function, void *caller);
 void __cyg_profile_func_enter(void *function, void *caller)
 {
@@ -74,6 +90,7 @@ void __cyg_profile_func_enter(void *function, void *caller)
         calls.beyond = 0;
         pop();
     }
+    note_run((uintptr_t)function);
     if (calls.count == MOST_CALLS || calls.beyond) {
         calls.beyond++;
         return;
@@ -83,8 +100,17 @@ void __cyg_profile_func_enter(void *function, void *caller)
         main_low = frame;
         main_high = *(uintptr_t *)frame;
     }
-    if (nvmi_is_load((uintptr_t)function))
+    if (nvmi_is_load((uintptr_t)function)) {
         load_begins();
+        note_run((uintptr_t)function);
+    }
+}
+
+bool nvmi_ran_in_load(uintptr_t function)
+{
+    size_t size_bytes;
+    uintptr_t at = function - nvmi_text(&size_bytes);
+    return ran && at < size_bytes && ran[at];
 }
 
 void __cyg_profile_func_exit(void *function, void *caller);
@@ -111,6 +137,12 @@ unsigned nvmi_calls(uintptr_t *frames, unsigned most)
         if (!n || frames[n - 1] != calls.list[i].caller)
             frames[n++] = calls.list[i].caller;
     return n;
+}
+
+void nvmi_frames_within(uintptr_t *low, uintptr_t *high)
+{
+    *low = (uintptr_t)__builtin_frame_address(0);
+    *high = calls.count ? calls.list[0].frame : *low;
 }
 
 bool nvmi_frame_of_main(uintptr_t *low, uintptr_t *high)

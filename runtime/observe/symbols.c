@@ -33,6 +33,12 @@ bool nvmi_is_text(uintptr_t address)
     return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext;
 }
 
+uintptr_t nvmi_text(size_t *size_bytes)
+{
+    *size_bytes = (size_t)(etext - __executable_start);
+    return (uintptr_t)__executable_start;
+}
+
 bool nvmi_is_load(uintptr_t function)
 {
     for (unsigned i = 0; i < load_count; i++)
@@ -107,6 +113,13 @@ void nvmi_symbols_read(void)
             nvmi_observe_fail(
                 "unknown-load-function",
                 "nvmove-cc --observe names a function that the program lacks: ", name);
+}
+
+void nvmi_each_function(void (*visit)(const char *name, uintptr_t function))
+{
+    for (size_t i = 0; i < symbol_count; i++)
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_shndx)
+            visit(names + symbols[i].st_name, symbols[i].st_value + nvmi_slide);
 }
 
 const char *nvmi_variable_at(uintptr_t address, uintptr_t *start)

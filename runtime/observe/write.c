@@ -312,6 +312,18 @@ static void put_statics(const struct nvmi_statics *s, const char **comma)
     }
 }
 
+static const char *ran_comma;
+
+static void put_ran(const char *function, uintptr_t address)
+{
+    char name[1024];
+    if (!nvmi_ran_in_load(address))
+        return;
+    escape(function, name, sizeof(name));
+    put("%s\"%s\"", ran_comma, name);
+    ran_comma = ", ";
+}
+
 static void put_all(void)
 {
     char name[PATH_MAX * 2];
@@ -330,6 +342,9 @@ static void put_all(void)
             put_site(&nvmi_sites[i], comma);
             comma = ",";
         }
+    put("],\n \"ran\": [");
+    ran_comma = "";
+    nvmi_each_function(put_ran);
     put("],\n \"statics\": [");
     comma = "";
     for (unsigned i = 0; i < nvmi_statics_count; i++)

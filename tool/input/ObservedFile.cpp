@@ -63,7 +63,7 @@ static bool fromJSON(const json::Value &value, ObservedRun &run,
                      json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("load", run.load) && map.map("sites", run.sites) &&
-         map.map("statics", run.statics);
+         map.map("statics", run.statics) && map.map("ran", run.ran);
 }
 
 namespace {

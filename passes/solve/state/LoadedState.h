@@ -86,6 +86,8 @@ public:
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
   /// The objects that the pointers there lead to. Valid as long as this is.
   const std::vector<Id> &targets(Id location) const;
+  /// A run has shown that the function runs in the load; true without runs.
+  bool hasRun(Id function) const;
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }

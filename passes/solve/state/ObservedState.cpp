@@ -66,6 +66,17 @@ ObservedState::ObservedState(const SolveContext &context)
         leading_.insert(made->records.begin(), made->records.end());
     }
   addStatics();
+  addFunctions();
+}
+
+void ObservedState::addFunctions() {
+  std::set<llvm::StringRef> names;
+  for (const ObservedRun &run : c_.options.observed)
+    for (const std::string &function : run.ran)
+      names.insert(withoutSuffix(function));
+  for (Id fn = 0; fn < f_.functions.size(); ++fn)
+    if (names.count(f_.functions[fn].name) || pt_.isPassing(fn))
+      ran_.insert(fn);
 }
 
 void ObservedState::addStatics() {
@@ -167,9 +178,17 @@ bool ObservedState::isAmong(const IdSet &records, Id object) const {
 
 const std::set<uint64_t> &ObservedState::words(const ObservedStatic &s,
                                                Words which) const {
-  return which == Words::Written ? s.written
-         : which == Words::Leads ? s.leads
-                                 : s.fills;
+  switch (which) {
+  case Words::Written:
+    return s.written;
+  case Words::Leads:
+    return s.leads;
+  case Words::Fills:
+    return s.fills;
+  case Words::Changed:
+    return s.changed;
+  }
+  llvm_unreachable("no such words");
 }
 
 bool ObservedState::holds(Id location, Words which) const {
@@ -215,6 +234,12 @@ bool ObservedState::isWritten(Id location) const {
   default:
     return isSeen(object);
   }
+}
+
+bool ObservedState::isChanged(Id location) const {
+  const Id object = pt_.locations()[location].object;
+  return pt_.objects()[object].kind == Object::Variable &&
+         (holds(location, Words::Changed) || holds(location, Words::Leads));
 }
 
 bool ObservedState::leadsTo(Id location, Id object) const {

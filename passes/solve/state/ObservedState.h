@@ -31,6 +31,13 @@ public:
   bool isSeen(Id object) const;
   /// The load wrote there: of static memory, changed its value.
   bool isWritten(Id location) const;
+  /// Of static memory: its value changed when the load had ended, or it leads
+  /// to what that left: count = load();
+  bool isChanged(Id location) const;
+  /// The function began in the load, or leads to it. True of no function.
+  bool hasRun(Id function) const {
+    return function == None || ran_.contains(function);
+  }
   /// What is there led to such an object, as far as that is known.
   bool leadsTo(Id location, Id object) const;
 
@@ -53,8 +60,9 @@ private:
   Id fileOf(const std::string &path) const;
   Id siteAt(const ObservedCall &call, llvm::StringRef inner, bool ofLoad) const;
   void addStatics();
+  void addFunctions();
   bool isAmong(const IdSet &records, Id object) const;
-  enum class Words : uint8_t { Written, Leads, Fills };
+  enum class Words : uint8_t { Written, Leads, Fills, Changed };
   bool holds(Id location, Words which) const;
   const std::set<uint64_t> &words(const ObservedStatic &s, Words which) const;
   void mark(Id record, uint64_t begin, const ObservedSite &site,
@@ -65,6 +73,7 @@ private:
   const PointsTo &pt_;
   std::vector<Match> matches_;
   std::set<std::pair<Id, uint32_t>> linesOfCalls_; ///< where one begins
+  IdSet ran_;                                      ///< functions
   IdSet loadCalls_;                                ///< of objects of the load
   IdSet seenCalls_;        ///< of these, some block stayed
   IdSet filled_, leading_; ///< records

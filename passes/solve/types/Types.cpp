@@ -78,7 +78,9 @@ private:
     // own to report.
     if (!c_.program.isProgramRecord(record) ||
         f_.records[record].name.find('.') != std::string::npos ||
-        llvm::StringRef(f_.records[record].spelling).starts_with("__typeof__"))
+        llvm::StringRef(f_.records[record].spelling)
+            .starts_with("__typeof__") ||
+        !s_.hasRun(function))
       return;
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
