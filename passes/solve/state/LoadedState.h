@@ -88,6 +88,8 @@ public:
   const std::vector<Id> &targets(Id location) const;
   /// A run has shown that the function runs in the load; true without runs.
   bool hasRun(Id function) const;
+  /// Without what no run has shown.
+  bool isObserved() const { return observed_; }
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }

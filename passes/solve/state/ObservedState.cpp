@@ -67,6 +67,8 @@ ObservedState::ObservedState(const SolveContext &context)
     }
   addStatics();
   addFunctions();
+  fields_ = findFields(/*exact=*/true);
+  maybe_ = findFields(/*exact=*/false);
 }
 
 void ObservedState::addFunctions() {
@@ -131,7 +133,8 @@ Id ObservedState::siteAt(const ObservedCall &call, llvm::StringRef inner,
     const Call &c = f_.calls[site.call];
     if (c.loc.file != file || c.loc.line > call.line ||
         c.loc.line + reach < call.line || c.function == None ||
-        (ofLoad && !loadCalls_.contains(site.call)) ||
+        (ofLoad ? !loadCalls_.contains(site.call)
+                : c_.allocators.isWrapper(c.function)) ||
         (c.loc.line != call.line && f_.functions[c.function].name != function))
       continue;
     if (!inner.empty() && c.callee != None &&
@@ -144,7 +147,7 @@ Id ObservedState::siteAt(const ObservedCall &call, llvm::StringRef inner,
 }
 
 /// The innermost call that is an allocation: of what the load made, one that it
-/// is known to run, if there is any.
+/// is known to run, if there is any; else one outside of wrappers.
 ObservedState::Match ObservedState::match(const ObservedSite &site) const {
   Match result{&site, None, {}};
   for (bool ofLoad : {true, false}) {
@@ -229,8 +232,11 @@ bool ObservedState::isWritten(Id location) const {
   switch (pt_.objects()[object].kind) {
   case Object::Variable:
     return holds(location, Words::Written) || holds(location, Words::Leads);
-  case Object::Preexisting:
-    return isAmong(filled_, object);
+  case Object::Preexisting: {
+    auto use = maybe_.find(pt_.locations()[location].field);
+    return isAmong(filled_, object) &&
+           (use == maybe_.end() || use->second.written);
+  }
   default:
     return isSeen(object);
   }
@@ -274,23 +280,36 @@ void ObservedState::mark(Id record, uint64_t begin, const ObservedSite &site,
   }
 }
 
-std::map<Id, ObservedVerdicts::FieldUse> ObservedState::fields() const {
+/// What lies in front of a record or behind it, a header of the allocator or
+/// text, may be either: `exact` takes only blocks without that.
+std::map<Id, ObservedVerdicts::FieldUse>
+ObservedState::findFields(bool exact) const {
   std::map<Id, ObservedVerdicts::FieldUse> uses;
+  IdSet unknown;
   for (const Match &m : matches_) {
-    if (m.call == None || !m.site->size_bytes)
+    const uint64_t size = m.site->size_bytes;
+    if (m.call == None || !size)
       continue;
+    uint64_t end = 0;
+    for (const std::set<uint64_t> *words : {&m.site->written, &m.site->changed})
+      if (!words->empty())
+        end = std::max(end, *words->rbegin() + Word);
     for (Id record : c_.allocators.siteOf(m.call)->records) {
       const uint64_t step = f_.records[record].size_bytes;
-      const uint64_t size = m.site->size_bytes;
-      if (!step || (size > step && size % step))
-        continue; // what lies behind the record is no array of it
-      const uint64_t last =
-          std::max(m.site->written.empty() ? 0 : *m.site->written.rbegin(),
-                   m.site->changed.empty() ? 0 : *m.site->changed.rbegin());
-      for (uint64_t begin = 0; begin <= last; begin += step)
-        mark(record, begin, *m.site, uses);
+      const uint64_t more = step ? size % step : 0;
+      if (!step || (exact && more && size > step)) {
+        unknown.insert(record);
+        continue;
+      }
+      for (uint64_t first : {uint64_t(0), more})
+        for (uint64_t begin = first; begin < std::max(end, first + 1);
+             begin += step)
+          mark(record, begin, *m.site, uses);
     }
   }
+  for (Id record : unknown)
+    for (Id k : f_.records[record].fields)
+      uses.erase(k);
   return uses;
 }
 

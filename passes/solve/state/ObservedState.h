@@ -53,7 +53,9 @@ public:
   /// filled, or the load changed it. None of a variable that is no static.
   std::optional<bool> isSeen(Id variable, const std::vector<Id> &path) const;
   /// Which fields were written, of blocks of one record or an array of them.
-  std::map<Id, ObservedVerdicts::FieldUse> fields() const;
+  const std::map<Id, ObservedVerdicts::FieldUse> &fields() const {
+    return fields_;
+  }
 
 private:
   Match match(const ObservedSite &site) const;
@@ -68,10 +70,13 @@ private:
   void mark(Id record, uint64_t begin, const ObservedSite &site,
             std::map<Id, ObservedVerdicts::FieldUse> &uses) const;
 
+  std::map<Id, ObservedVerdicts::FieldUse> findFields(bool exact) const;
+
   const SolveContext &c_;
   const Facts &f_;
   const PointsTo &pt_;
   std::vector<Match> matches_;
+  std::map<Id, ObservedVerdicts::FieldUse> fields_, maybe_;
   std::set<std::pair<Id, uint32_t>> linesOfCalls_; ///< where one begins
   IdSet ran_;                                      ///< functions
   IdSet loadCalls_;                                ///< of objects of the load
