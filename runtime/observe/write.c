@@ -280,11 +280,11 @@ static void put_marks(const unsigned char *marks, size_t first, size_t end, cons
 
 static bool is_marked(const struct nvmi_statics *s, size_t i)
 {
-    return s->written[i] || s->leads[i] || s->fills[i];
+    return s->written[i] || s->leads[i] || s->fills[i] || s->changed[i];
 }
 
-/* One entry for a variable with words that the load wrote, or that lead to what is
- * kept. Words between variables have no name, and are left out. */
+/* One entry for a variable with words that the load wrote, that changed since, or that
+ * lead to what is kept. Words between variables have no name, and are left out. */
 static void put_statics(const struct nvmi_statics *s, const char **comma)
 {
     char name[1024];

@@ -79,6 +79,9 @@ void ObservedState::addFunctions() {
   for (Id fn = 0; fn < f_.functions.size(); ++fn)
     if (names.count(f_.functions[fn].name) || pt_.isPassing(fn))
       ran_.insert(fn);
+  for (const StaticWrite &w : f_.staticWrites)
+    if (w.function != None && pt_.isPassing(w.function))
+      storedLater_.insert(w.variable);
 }
 
 void ObservedState::addStatics() {
@@ -328,11 +331,15 @@ std::optional<bool> ObservedState::isSeen(Id variable,
     begin += f_.fields[k].offset_bits / 8;
     size = f_.types[f_.fields[k].type].size_bytes;
   }
-  for (Words which : {Words::Written, Words::Leads, Words::Fills})
+  for (Words which :
+       {Words::Written, Words::Leads, Words::Fills, Words::Changed}) {
+    if (which == Words::Changed && !storedLater_.contains(variable))
+      continue;
     for (uint64_t w : words(found->second, which)) {
       const uint64_t at = step && !path.empty() ? w % step / Word * Word : w;
       if (at + Word > begin && at < begin + std::max<uint64_t>(size, 1))
         return true;
     }
+  }
   return false;
 }

@@ -50,7 +50,8 @@ public:
   };
   const std::vector<Match> &matches() const { return matches_; }
   /// Something was seen at the end of the path: it led to what the load made or
-  /// filled, or the load changed it. None of a variable that is no static.
+  /// filled, or the load changed it, or what leads to the load did so later.
+  /// None of a variable that is no static.
   std::optional<bool> isSeen(Id variable, const std::vector<Id> &path) const;
   /// Which fields were written, of blocks of one record or an array of them.
   const std::map<Id, ObservedVerdicts::FieldUse> &fields() const {
@@ -79,7 +80,8 @@ private:
   std::map<Id, ObservedVerdicts::FieldUse> fields_, maybe_;
   std::set<std::pair<Id, uint32_t>> linesOfCalls_; ///< where one begins
   IdSet ran_;                                      ///< functions
-  IdSet loadCalls_;                                ///< of objects of the load
+  IdSet storedLater_;      ///< statics, by what leads to the load
+  IdSet loadCalls_;        ///< of objects of the load
   IdSet seenCalls_;        ///< of these, some block stayed
   IdSet filled_, leading_; ///< records
   mutable std::map<std::string, Id> files_;
