@@ -9,6 +9,7 @@
 #include "passes/collect/unit/FieldAccesses.h"
 #include "tool/files/Paths.h"
 #include "tool/input/FactsFile.h"
+#include "tool/input/ObservedFile.h"
 #include "tool/message/NearNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -387,12 +388,19 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   report.options.maxCuts =
       options.print || report.options.verify ? 0 : cutsTried;
   report.analyzeOnly = options.analyzeOnly;
+  auto runs = readObservedFiles(options.observed, options.solve.load);
+  if (!runs)
+    return runs.takeError();
+  report.options.observed = std::move(*runs);
   auto input = readsFacts(options)
                    ? inputFromFacts(options, report, diagnostics, progress)
                    : inputFromSources(options, report, diagnostics, progress);
   if (!input)
     return input.takeError();
   report.input = std::move(*input);
+  if (Error error =
+          checkObservedProgram(report.input.facts, report.options.observed))
+    return error;
   report.options.progress = [&](const char *step, size_t done, size_t total) {
     progress.show(step, done, total);
   };

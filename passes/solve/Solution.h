@@ -14,6 +14,7 @@
 #define NVMOVE_PASSES_SOLVE_SOLUTION_H
 
 #include "passes/solve/Finding.h"
+#include "passes/solve/Observation.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
 #include <functional>
@@ -70,6 +71,7 @@ struct SolveOptions {
     if (progress)
       progress(step, done, total);
   }
+  std::vector<ObservedRun> observed; ///< what runs have shown
   /// What the load says to people is followed, too (LoggingFunctions.h).
   bool followMessages = false;
   uint32_t maxCuts = 0; ///< how many times to solve again without one call
@@ -487,6 +489,7 @@ struct Solution {
   StartupPlan startup;
   CutResult cuts;
   SerializationResult serialization;
+  ObservedVerdicts observed;
   FindingList findings;
   /// With SolveOptions::verify: where persistent memory may be written
   /// unannounced. By place.

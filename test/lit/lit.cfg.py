@@ -5,6 +5,7 @@
 
 import os
 import platform
+import shutil
 
 import lit.formats
 
@@ -24,6 +25,7 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(config.nvmove_lit_build, "ca
 config.environment.pop("NO_COLOR", None)
 
 config.substitutions += [
+    ("%nvmove_cc", os.path.join(os.path.dirname(config.runtime_lib), "audit/nvmove-cc")),
     # It finds something to act on: exit code 4.
     ("%nvmove_act", f"{config.python} {os.path.join(config.test_source_root, 'act.py')} {config.nvmove}"),
     ("%nvmove", config.nvmove),
@@ -42,5 +44,7 @@ if config.has_jsonschema:
     config.available_features.add("jsonschema")
 if platform.machine() in ("x86_64", "AMD64"):
     config.available_features.add("x86")
+if shutil.which("gcc"):
+    config.available_features.add("gcc")
 if os.geteuid() == 0:
     config.available_features.add("root")

@@ -6,7 +6,7 @@
 # The options that go with each verb; `run` stands for none. A name that ends in
 # = may be followed by a value there alone.
 _nvmove_options() {
-  local analysing='--load --stop --follow-messages --section --afresh --keep --keep-all --save --commit-at-output --restart-points --algorithm --points-to-limit --out'
+  local analysing='--load --stop --follow-messages --section --afresh --keep --keep-all --save --observed --commit-at-output --restart-points --algorithm --points-to-limit --out'
   local writing='--no-serialization --line-logs --line-logs= --print --analyze-only --notes --force'
   local reading='-p --make --extra-arg --cache --no-cache'
   local always='-j --help --version'

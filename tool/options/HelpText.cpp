@@ -59,6 +59,8 @@ what to look for:
                         with the process: the program goes on where it was
   --save F[,G]          the functions that save the state; they are listed with the
                         functions that only loading and saving need
+  --observed FILE[,..]  say of each verdict whether these runs have shown it; the
+                        program that nvmove-cc --observe=F builds writes them
   --no-serialization    write one more patch: built with -DNVMOVE_NO_SERIALIZATION,
                         the program has no functions that only load or save
   --emulate PROFILE     for comparison, write one patch instead of the others: it

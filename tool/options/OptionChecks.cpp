@@ -119,6 +119,8 @@ Error checkOptions(const Options &o) {
   }
   if (Error error = checkOutput(o))
     return error;
+  if (!o.observed.empty() && o.solve.algorithm != Algorithm::PointsTo)
+    return usage("--observed supports only --algorithm points-to");
   if (o.verb == Verb::Verify && o.solve.algorithm != Algorithm::PointsTo)
     return usage("verify supports only --algorithm points-to");
   bool noFiles = namesNoFiles(o);

@@ -170,6 +170,7 @@ public:
         {"--keep", names("--keep", solve.keep), {}},
         {"--keep-all", {}, [&] { solve.keepAll = true; }},
         {"--save", names("--save", solve.save), {}},
+        {"--observed", names("--observed", options.observed), {}},
         {"--no-serialization",
          {},
          [&] { solve.noSerialization = true; },

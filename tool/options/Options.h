@@ -44,6 +44,7 @@ struct Options {
   unsigned points = 0; ///< trial: kills of each kind; 0: for about a minute
   std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
   std::vector<std::string> files;    ///< link: files of facts
+  std::vector<std::string> observed; ///< --observed: files of runs
   /// What follows `--`, when there is a `--`; trial: a program, its arguments.
   std::optional<std::vector<std::string>> flags;
 };

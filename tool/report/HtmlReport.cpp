@@ -153,6 +153,10 @@ private:
     os << "</div>\n";
   }
 
+  static std::string behind(const std::string &words) {
+    return words.empty() ? "" : "; " + words;
+  }
+
   void types() {
     os << "<h2 id=\"types\">"
        << counted(solution.records.types.size(), "persistent types")
@@ -169,7 +173,7 @@ private:
          << "; "
          << (t.readOutsideLoad ? "read by more than the load"
                                : "read only by the load")
-         << "</p>\n";
+         << behind(seenType(solution, t.record)) << "</p>\n";
       witness(t.witness);
       fields(t.record);
       cutsOf(t.record);
@@ -222,7 +226,8 @@ private:
       const Root &r = solution.restored.roots[i];
       os << "<details class=\"item\" id=\"root-" << i << "\"><summary>"
          << code(r.path) << " <span class=\"soft\">"
-         << (r.kept() ? "" : "listed only: " + escape(r.notKept));
+         << (r.kept() ? "" : "listed only: " + escape(r.notKept) + " ")
+         << seenRoot(solution, r.path) << ' ';
       if (r.kept() && r.container != None)
         os << "each start creates its container; restored members: "
            << escape(join(

@@ -83,6 +83,11 @@ public:
   Array cuts() const;
   Array cutsToTry() const;
   Object serialization() const;
+  /// Adds "seen" or "never" where there were runs.
+  void addObserved(Object &verdict, bool isSeen) const;
+  /// Likewise, of those that are told of.
+  void addObserved(Object &verdict, const std::map<std::string, bool> &verdicts,
+                   const std::string &path) const;
 
 private:
   Object witness(const Witness &w) const;

@@ -75,7 +75,14 @@ private:
     Object result = all();
     if (report.options.commitAtOutput)
       result["commitsAtOutput"] = report.solution.commits.commitsAtOutput;
+    if (solution.observed.runs)
+      result["observed"] = observed();
     return result;
+  }
+
+  Object observed() const {
+    return Object{{"runs", list(report.options.observed,
+                                [](auto &run) { return run.file; })}};
   }
 
   Object all() {
@@ -98,10 +105,12 @@ private:
         {"roots", verdicts.roots()},
         {"restoredScalars", list(solution.restored.scalars,
                                  [&](auto &s) {
-                                   return Object{
-                                       {"path", s.path},
-                                       {"variable", variable(s.variable)},
-                                       {"why", s.why}};
+                                   Object o{{"path", s.path},
+                                            {"variable", variable(s.variable)},
+                                            {"why", s.why}};
+                                   verdicts.addObserved(
+                                       o, solution.observed.scalars, s.path);
+                                   return o;
                                  })},
         {"keptScalars", keptScalars()},
         {"twins", twins()},

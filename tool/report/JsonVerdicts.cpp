@@ -40,6 +40,18 @@ Object JsonVerdicts::typeHead(Id id) const {
                 {"aliases", strings(r.aliases)}};
 }
 
+void JsonVerdicts::addObserved(Object &verdict, bool isSeen) const {
+  if (solution.observed.runs)
+    verdict["observed"] = isSeen ? "seen" : "never";
+}
+
+void JsonVerdicts::addObserved(Object &verdict,
+                               const std::map<std::string, bool> &verdicts,
+                               const std::string &path) const {
+  if (auto at = verdicts.find(path); at != verdicts.end())
+    addObserved(verdict, at->second);
+}
+
 Array JsonVerdicts::types() const {
   return list(solution.records.types, [&](const PersistentType &t) {
     Object o = typeHead(t.record);
@@ -48,6 +60,7 @@ Array JsonVerdicts::types() const {
     o["carriesFileData"] = t.carriesFileData;
     o["readOutsideLoad"] = t.readOutsideLoad;
     o["fields"] = fields(t.record);
+    addObserved(o, solution.observed.records.count(t.record));
     return o;
   });
 }
@@ -65,31 +78,39 @@ Array JsonVerdicts::otherTypes() const {
 
 Array JsonVerdicts::roots() const {
   return list(solution.restored.roots, [&](const Root &r) {
-    return Object{{"path", r.path},
-                  {"variable", variable(r.variable)},
-                  {"slotType", nameOrNull(names.type(r.slotType))},
-                  {"kept", r.kept()},
-                  {"notKept", nameOrNull(r.notKept)},
-                  {"container", nameOrNull(names.record(r.container))},
-                  {"containerFields", list(r.containerFields,
-                                           [&](const auto &way) {
-                                             return nameOfWay(facts, way);
-                                           })},
-                  {"witness", witness(r.witness)}};
+    Object o{{"path", r.path},
+             {"variable", variable(r.variable)},
+             {"slotType", nameOrNull(names.type(r.slotType))},
+             {"kept", r.kept()},
+             {"notKept", nameOrNull(r.notKept)},
+             {"container", nameOrNull(names.record(r.container))},
+             {"containerFields",
+              list(r.containerFields,
+                   [&](const auto &way) { return nameOfWay(facts, way); })},
+             {"witness", witness(r.witness)}};
+    addObserved(o, solution.observed.roots, r.path);
+    return o;
   });
 }
 
 Array JsonVerdicts::fields(Id record) const {
   Array result;
-  for (const FieldResult &f : solution.records.fields)
-    if (facts.fields[f.field].record == record)
-      result.push_back(Object{
-          {"name", facts.fields[f.field].name},
-          {"type", names.type(facts.fields[f.field].type)},
-          {"verdict", name(f.verdict)},
-          {"basis", basis(f.verdict)},
-          {"evidence", f.evidence},
-          {"leadsTo", list(f.targets, [&](Id r) { return names.record(r); })}});
+  for (const FieldResult &f : solution.records.fields) {
+    if (facts.fields[f.field].record != record)
+      continue;
+    Object o{
+        {"name", facts.fields[f.field].name},
+        {"type", names.type(facts.fields[f.field].type)},
+        {"verdict", name(f.verdict)},
+        {"basis", basis(f.verdict)},
+        {"evidence", f.evidence},
+        {"leadsTo", list(f.targets, [&](Id r) { return names.record(r); })}};
+    auto use = solution.observed.fields.find(f.field);
+    if (use != solution.observed.fields.end())
+      o["observed"] = Object{{"writtenByLoad", use->second.written},
+                             {"changedSince", use->second.changed}};
+    result.push_back(std::move(o));
+  }
   return result;
 }
 

@@ -132,6 +132,32 @@ std::string nounFor(size_t n, StringRef plural) {
   return words;
 }
 
+static std::string seen(const Solution &solution, bool isSeen) {
+  return isSeen ? "seen"
+                : "never seen in " + counted(solution.observed.runs, "runs");
+}
+
+static std::string seen(const Solution &solution,
+                        const std::map<std::string, bool> &verdicts,
+                        const std::string &path) {
+  auto at = verdicts.find(path);
+  return at == verdicts.end() ? "" : seen(solution, at->second);
+}
+
+std::string seenType(const Solution &solution, Id record) {
+  return solution.observed.runs
+             ? seen(solution, solution.observed.records.count(record))
+             : "";
+}
+
+std::string seenRoot(const Solution &solution, const std::string &path) {
+  return seen(solution, solution.observed.roots, path);
+}
+
+std::string seenScalar(const Solution &solution, const std::string &path) {
+  return seen(solution, solution.observed.scalars, path);
+}
+
 std::string counted(size_t n, StringRef plural) {
   return utostr(n) + " " + nounFor(n, plural);
 }

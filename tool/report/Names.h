@@ -42,6 +42,12 @@ private:
   const std::string &root;
 };
 
+/// Whether runs have shown it: "seen", "never seen in 2 runs"; "" where they do
+/// not tell.
+std::string seenType(const Solution &solution, Id record);
+std::string seenRoot(const Solution &solution, const std::string &path);
+std::string seenScalar(const Solution &solution, const std::string &path);
+
 /// "1 file", "2 files"; "1 store announced": of several words the first that
 /// ends in s is the one.
 std::string counted(size_t n, llvm::StringRef plural);

@@ -67,13 +67,18 @@ private:
     return result;
   }
 
+  static std::string behind(const std::string &words) {
+    return words.empty() ? "" : "; " + words;
+  }
+
   void types() {
     for (const PersistentType &t : solution.records.types) {
       const Record &r = facts.records[t.record];
       add("persistent-type",
           "objects of this type survive a restart of the program", "", "note",
-          r.spelling + " is persistent: " + names.why(t.witness), place(r.loc),
-          "type " + r.name, codeFlows(t.witness));
+          r.spelling + " is persistent: " + names.why(t.witness) +
+              behind(seenType(solution, t.record)),
+          place(r.loc), "type " + r.name, codeFlows(t.witness));
     }
   }
 
@@ -82,7 +87,8 @@ private:
       add("root", "persistent objects are reachable from this static memory",
           "", "note",
           r.path + " is a root" +
-              (r.kept() ? "" : ", but listed only: " + r.notKept),
+              (r.kept() ? "" : ", but listed only: " + r.notKept) +
+              behind(seenRoot(solution, r.path)),
           place(facts.nodes[r.variable].loc), "root " + r.path,
           codeFlows(r.witness));
   }

@@ -35,6 +35,7 @@ public:
       os << "left out, for a test: the rules "
          << join(report.options.withoutRules, ", ") << '\n';
     inputs();
+    observed();
     types();
     fields();
     roots();
@@ -100,6 +101,21 @@ private:
     os << ": " << why << '\n';
   }
 
+  static std::string before(const std::string &words) {
+    return words.empty() ? "" : words + "; ";
+  }
+
+  void observed() {
+    const ObservedVerdicts &o = solution.observed;
+    if (!o.runs)
+      return;
+    std::vector<std::string> files;
+    for (const ObservedRun &run : report.options.observed)
+      files.push_back(run.file);
+    os << "observed: " << counted(o.runs, "runs") << " (" << join(files, ", ")
+       << ")\n";
+  }
+
   void types() {
     std::string hint;
     if (!solution.records.types.empty())
@@ -111,7 +127,7 @@ private:
     for (const PersistentType &t : solution.records.types)
       table.add({names.record(t.record),
                  names.place(facts.records[t.record].loc),
-                 names.why(t.witness)});
+                 before(seenType(solution, t.record)) + names.why(t.witness)});
     table.print(os);
   }
 
@@ -135,13 +151,16 @@ private:
     heading(solution.restored.roots.size(), "root", "roots");
     TextTable table;
     for (const Root &r : solution.restored.roots) {
-      std::string how = r.kept() ? "" : "listed only: " + r.notKept;
+      std::string how = before(seenRoot(solution, r.path));
+      if (!r.kept())
+        how += "listed only: " + r.notKept;
       if (r.kept() && r.container != None)
-        how = "each start creates its container; restored members: " +
-              join(map_range(r.containerFields,
-                             [&](auto &way) { return nameOfWay(facts, way); }),
-                   ", ");
-      table.add({r.path, names.place(facts.nodes[r.variable].loc), how});
+        how += "each start creates its container; restored members: " +
+               join(map_range(r.containerFields,
+                              [&](auto &way) { return nameOfWay(facts, way); }),
+                    ", ");
+      table.add({r.path, names.place(facts.nodes[r.variable].loc),
+                 StringRef(how).rtrim("; ").str()});
     }
     table.print(os);
   }
@@ -152,7 +171,7 @@ private:
       heading(solution.restored.scalars.size(), "restored scalar",
               "restored scalars", "kept with the roots");
       for (const RestoredScalar &s : solution.restored.scalars)
-        table.add({s.path, s.why});
+        table.add({s.path, before(seenScalar(solution, s.path)) + s.why});
       table.print(os);
     }
     if (!solution.restored.kept.empty()) {

@@ -8,6 +8,7 @@
 #include "passes/solve/state/LoadedState.h"
 #include "passes/facts/IdSet.h"
 #include "passes/solve/state/DanglingLocals.h"
+#include "passes/solve/state/ObservedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -61,6 +62,8 @@ private:
   }
 
   void group(Key key, Write w) {
+    if (!s_.hasRun(w.function))
+      return;
     auto [at, fresh] = groups_.try_emplace(key, s_.groups_.size());
     if (fresh)
       s_.groups_.emplace_back();
@@ -73,6 +76,8 @@ private:
   }
 
   void at(Id location, Write w) {
+    if (!s_.hasRun(w.function))
+      return;
     s_.writesTo_[location].push_back(s_.groups_.size());
     s_.groups_.push_back({add(w)});
   }
@@ -150,6 +155,8 @@ private:
   }
 
   void copy(const Constraint &c, Write w, To to = To::All) {
+    if (!s_.hasRun(w.function))
+      return;
     uint32_t group = s_.groups_.size();
     w.copied = true;
     s_.groups_.push_back({add(w)});
@@ -312,7 +319,10 @@ IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
   return loop.reachableFrom(calls);
 }
 
-LoadedState::LoadedState(const SolveContext &context) : c_(context) {
+LoadedState::LoadedState(const SolveContext &context,
+                         const ObservedState *observed)
+    : c_(context), observed_(observed) {
+  isSeenWritten_.resize(c_.pointsTo.locations().size());
   Collector(*this).run();
   isNew_.resize(c_.pointsTo.locations().size());
   isLoaded_.resize(c_.pointsTo.objects().size());
@@ -327,8 +337,23 @@ LoadedState::LoadedState(const SolveContext &context) : c_(context) {
       readOutside_.insert(f.fields[c.extra].record);
 }
 
+bool LoadedState::hasRun(Id function) const {
+  return !observed_ || observed_->hasRun(function);
+}
+
 LoadedState::Writes LoadedState::writesTo(Id location) const {
   auto found = writesTo_.find(location);
+  if (observed_ && found != writesTo_.end()) {
+    std::optional<bool> &isSeen = isSeenWritten_[location];
+    if (!isSeen) // of what leads to the load, also what it stores later
+      isSeen = observed_->isWritten(location) ||
+               (observed_->isChanged(location) &&
+                Writes(*this, found->second).any([&](const Write &w) {
+                  return c_.pointsTo.isPassing(w.function);
+                }));
+    if (!*isSeen)
+      found = writesTo_.end();
+  }
   return {*this, found == writesTo_.end() ? llvm::ArrayRef<uint32_t>()
                                           : llvm::ArrayRef(found->second)};
 }

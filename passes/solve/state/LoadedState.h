@@ -16,9 +16,13 @@
 namespace nvmove {
 
 /// The load phase's writes, and what of them can be reached from static memory.
+class ObservedState;
+
 class LoadedState {
 public:
-  explicit LoadedState(const SolveContext &context);
+  /// With `observed`, without what no run has shown.
+  explicit LoadedState(const SolveContext &context,
+                       const ObservedState *observed = nullptr);
 
   struct Write {
     Id function = None;
@@ -82,6 +86,10 @@ public:
   isLoaded(Id object) const; ///< a block of the load, or some cell of it is new
   /// The objects that the pointers there lead to. Valid as long as this is.
   const std::vector<Id> &targets(Id location) const;
+  /// A run has shown that the function runs in the load; true without runs.
+  bool hasRun(Id function) const;
+  /// Without what no run has shown.
+  bool isObserved() const { return observed_; }
   bool readOutsideLoad(Id record) const {
     return readOutside_.contains(record);
   }
@@ -111,7 +119,9 @@ private:
   bool isCopied(Id object) const;
 
   const SolveContext &c_;
-  mutable std::optional<RecordCopies> copies_; ///< once asked for
+  const ObservedState *observed_;
+  mutable std::vector<std::optional<bool>> isSeenWritten_; ///< by location
+  mutable std::optional<RecordCopies> copies_;             ///< once asked for
   mutable std::optional<IdSet> copied_; ///< objects that it copies to others
   // As asked for so far: rules walk the same ways again and again.
   mutable IdMap<std::vector<Write>> putAside_;

@@ -14,6 +14,7 @@
 #include "passes/facts/IdSet.h"
 #include "passes/solve/flow/AccessPath.h"
 #include "passes/solve/state/LoadedState.h"
+#include "passes/solve/state/ObservedState.h"
 #include "llvm/ADT/STLExtras.h"
 #include <queue>
 
@@ -255,6 +256,8 @@ std::vector<Id> LoadedState::findTargets(Id location) const {
     if (!pt.isMemory(l))
       continue;
     Id object = pt.locations()[l].object;
+    if (observed_ && !observed_->leadsTo(location, object))
+      continue;
     result.push_back(object);
     for (Id as : pt.usedAs(object))
       if (isLoaded(as))

@@ -78,7 +78,9 @@ private:
     // own to report.
     if (!c_.program.isProgramRecord(record) ||
         f_.records[record].name.find('.') != std::string::npos ||
-        llvm::StringRef(f_.records[record].spelling).starts_with("__typeof__"))
+        llvm::StringRef(f_.records[record].spelling)
+            .starts_with("__typeof__") ||
+        !s_.hasRun(function))
       return;
     auto [at, fresh] = found_.try_emplace(record);
     PersistentType &t = at->second;
@@ -133,8 +135,12 @@ private:
       // Less telling than an allocation; least in a block of another type.
       unsigned strain = 2 + (write.direct ? 0 : 4);
       if (object.kind == Object::Heap &&
-          !llvm::is_contained(c_.allocators.sites()[object.ref].records, r))
+          !llvm::is_contained(c_.allocators.sites()[object.ref].records, r)) {
         strain += 8;
+        if (s_.isObserved() &&
+            isOfOthers(c_.allocators.sites()[object.ref], r, write.direct))
+          continue;
+      }
       add(r, o, write.function, write.loc,
           "writes " + f_.records[r].name + "." + f_.fields[field].name, file,
           strain);
@@ -156,6 +162,15 @@ private:
                 " inside",
             file, strain);
     }
+  }
+
+  /// A block that was made for other records; or for bytes, which are copied.
+  bool isOfOthers(const Allocators::Site &site, Id record, bool direct) const {
+    if (!site.hasOwnRecord)
+      return !direct;
+    return llvm::none_of(site.records, [&](Id r) {
+      return c_.program.contains(r, record) || c_.program.contains(record, r);
+    });
   }
 
   /// store->avail = &((struct large *)header)->avail, in a block of a computed
