@@ -29,7 +29,10 @@ struct ObservedCall {
 /// Blocks that were made by the same calls.
 struct ObservedSite {
   std::vector<ObservedCall> calls; ///< innermost first
-  uint64_t kept = 0;    ///< made by the load, and reachable at its end
+  uint64_t kept = 0; ///< made by the load, and reachable at its end
+  /// Of these, by variables of running functions alone: what it returns, or
+  /// what it forgot there.
+  uint64_t returned = 0;
   uint64_t filled = 0;  ///< made before, written by it, and reachable
   uint64_t leading = 0; ///< of these, lead to a block of the load at once
   uint64_t later = 0;   ///< made after it, and hung into what it left

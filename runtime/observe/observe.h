@@ -50,6 +50,7 @@ struct nvmi_site {
     uint64_t made;                      /* in the load */
     uint64_t kept;                      /* of these, reachable when it ended */
     uint64_t ended;                     /* of these, freed before */
+    uint64_t returned;                  /* of those kept, by variables of running functions alone */
     uint64_t filled;                    /* made before, written by the load, and reachable */
     uint64_t leading;                   /* of these, leads to a block of the load at once */
     uint64_t later;                     /* made after it, and hung from one that leads */

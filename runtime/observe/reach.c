@@ -21,6 +21,7 @@
 #define ADDRESS_BITS 48
 #define NO_ROOT 0xffffu
 #define MOST_ROOTS 0xfff0u
+#define FRAMES 0xfffeu /* as a root: functions that the load was called by */
 
 struct nvmi_statics nvmi_statics[8];
 unsigned nvmi_statics_count;
@@ -157,14 +158,16 @@ static void scan(bool ends)
         }
     if (nvmi_frame_of_main(&low, &high))
         follow_all(low, high, NO_ROOT);
+    scan_queue();
     if (ends) {
+        queued = 0;
         jmp_buf registers;
         setjmp(registers); /* of the caller, too: it may keep there what it returns */
-        follow_all((uintptr_t)&registers, (uintptr_t)(&registers + 1), NO_ROOT);
+        follow_all((uintptr_t)&registers, (uintptr_t)(&registers + 1), FRAMES);
         nvmi_frames_within(&low, &high);
-        follow_all(low & ~7ull, high, NO_ROOT);
+        follow_all(low & ~7ull, high, FRAMES);
+        scan_queue();
     }
-    scan_queue();
 }
 
 /*===-- what is counted -----------------------------------------------------===*/
@@ -192,12 +195,14 @@ static void keep(uintptr_t start, struct nvmi_block *block)
 {
     if (!(block->state & NVMI_REACHED))
         return;
-    if (block->state & NVMI_OF_LOAD)
+    if (block->state & NVMI_OF_LOAD) {
         nvmi_sites[block->site].kept++;
-    else if (nvmi_is_written(start, block->size_bytes))
+        nvmi_sites[block->site].returned += block->root == FRAMES;
+    } else if (nvmi_is_written(start, block->size_bytes)) {
         nvmi_sites[block->site].filled++;
-    else
+    } else {
         return;
+    }
     block->state |= NVMI_KEPT;
     note_words(start, block);
 }

@@ -248,10 +248,10 @@ static void put_bits(const char *name, const uint64_t *bits)
 
 static void put_site(const struct nvmi_site *s, const char *comma)
 {
-    put("%s\n  {\"made\": %" PRIu64 ", \"kept\": %" PRIu64 ", \"ended\": %" PRIu64
-        ", \"filled\": %" PRIu64 ", \"leading\": %" PRIu64 ", \"later\": %" PRIu64
-        ", \"bytes\": %" PRIu64 ",\n   \"calls\": [",
-        comma, s->made, s->kept, s->ended, s->filled, s->leading, s->later, s->bytes);
+    put("%s\n  {\"made\": %" PRIu64 ", \"kept\": %" PRIu64 ", \"returned\": %" PRIu64
+        ", \"ended\": %" PRIu64 ", \"filled\": %" PRIu64 ", \"leading\": %" PRIu64
+        ", \"later\": %" PRIu64 ", \"bytes\": %" PRIu64 ",\n   \"calls\": [",
+        comma, s->made, s->kept, s->returned, s->ended, s->filled, s->leading, s->later, s->bytes);
     comma = "";
     for (unsigned k = 0; k < NVMI_MOST_FRAMES && s->frames[k]; k++) {
         const struct place *place = place_of(s->frames[k]);

@@ -43,8 +43,9 @@ static bool fromJSON(const json::Value &value, ObservedSite &site,
                      json::Path path) {
   json::ObjectMapper map(value, path);
   return map && map.map("calls", site.calls) && map.map("kept", site.kept) &&
-         map.map("filled", site.filled) && map.map("leading", site.leading) &&
-         map.map("later", site.later) && map.map("bytes", site.size_bytes) &&
+         map.map("returned", site.returned) && map.map("filled", site.filled) &&
+         map.map("leading", site.leading) && map.map("later", site.later) &&
+         map.map("bytes", site.size_bytes) &&
          words(map, "written", site.written) &&
          words(map, "changed", site.changed);
 }

@@ -34,13 +34,15 @@ void reportUnexpected(const ObservedState &observed,
       persistent.insert(context.allocators.sites()[pt.objects()[o].ref].call);
   std::map<Id, uint64_t> judged;
   std::map<Loc, uint64_t> unknown;
-  for (const ObservedState::Match &m : observed.matches())
-    if (!m.site->kept)
-      continue;
-    else if (m.call != None && !persistent.contains(m.call))
-      judged[m.call] += m.site->kept;
+  for (const ObservedState::Match &m : observed.matches()) {
+    if (m.site->kept <= m.site->returned)
+      continue; // those may be blocks that the load forgot to free
+    const uint64_t kept = m.site->kept - m.site->returned;
+    if (m.call != None && !persistent.contains(m.call))
+      judged[m.call] += kept;
     else if (m.call == None && m.place.file != None)
-      unknown[m.place] += m.site->kept;
+      unknown[m.place] += kept;
+  }
   auto blocks = [](uint64_t n) {
     return std::to_string(n) + (n == 1 ? " block" : " blocks");
   };

@@ -23,7 +23,8 @@ static void put_off(struct item *item) {
 }
 
 static struct item *load(const char *path) {
-  FILE *file = fopen(path, "r");
+  char *name = strdup(path); /* forgotten */
+  FILE *file = fopen(name, "r");
   struct item *first = NULL;
   char line[16];
   while (file && fgets(line, sizeof(line), file)) {
