@@ -160,7 +160,7 @@ def heartbeats(options, build):
         for kills in (0, 5):
             done = subprocess.run([os.path.join(HERE, "kill_ranks.py"), "--make", os.path.join(plain, "fluid-make"), "--plain",
                                    os.path.join(plain, "fluid-list"), "--mpi", os.path.join(plain, "fluid-mpi"), "--program", program,
-                                   "--side", str(max(20, options.side)), "--kills", str(kills), *(("--engine", engine) if engine else ())],
+                                   "--side", str(max(20, options.side)), "--timeout", "3x", "--kills", str(kills), *(("--engine", engine) if engine else ())],
                                   capture_output=True, text=True, check=False)
             lines.append(done.stdout.strip().rsplit("\n", 1)[-1])
             print(lines[-1], file=sys.stderr, flush=True)

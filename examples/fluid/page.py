@@ -209,7 +209,7 @@ before the kill to the first one after it, including the start of the process. O
 
 ## Heartbeats
 
-Three ranks over MPI, a heartbeat after each step to the monitor (`kill_ranks.py`):
+Three ranks over MPI, a heartbeat after each step to the monitor, which waits for three steps, by the median of the first ones (`kill_ranks.py --timeout 3x`):
 
 {heartbeats}
 ## Kills

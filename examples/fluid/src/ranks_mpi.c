@@ -11,7 +11,8 @@
  * which it starts and, when that dies, starts again: MPI would end all if one of its own died. Of
  * rank R the files are FOLDER/exchange.R, pool.R (with NVM_ENGINE in the environment, else
  * checkpoint.R), pid.R and out.R. After each step a link sends a heartbeat. Where the monitor waits
- * for one for more than TIMEOUT ms it has all ranks killed and started again, together.
+ * for one for more than TIMEOUT it has all ranks killed and started again, together: milliseconds,
+ *or "3x", three steps, by what one takes at the start.
  *
  * If all of it is killed, the same command goes on in the same folder.
  */
@@ -35,6 +36,11 @@
 
 enum tag { TO_LOW, TO_HIGH, DONE, BEAT, FINISHED, RECOVER, STOP };
 #define MOST_ARGUMENTS 32
+#define MOST_IN_VAIN 3 /* time-outs without a heartbeat in between */
+/* Of which steps the monitor learns how long one takes, and how long it waits until then. */
+#define GAPS_OF_EACH 8
+#define MOST_GAPS 256
+#define UNKNOWN_STEP_MS 30000
 
 static int rank, monitor; /* its rank, the last */
 static const char *folder;
@@ -337,22 +343,53 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static void watch(double timeout_ms)
+/* How long a heartbeat is waited for: so many steps, once it is known how long one takes. */
+struct patience {
+    double steps; /* 0: milliseconds were given */
+    double ms;
+    double gaps[MOST_GAPS]; /* between heartbeats of one rank, at the start */
+    int count;
+};
+
+static int compare_doubles(const void *a, const void *b)
 {
-    double *last = calloc((size_t)monitor, sizeof(*last)), longest = 0, steps = 0;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, since the first steps wait for pages and for other ranks to begin. */
+static void calibrate(struct patience *p, double gap)
+{
+    int enough = monitor * GAPS_OF_EACH < MOST_GAPS ? monitor * GAPS_OF_EACH : MOST_GAPS;
+    if (p->steps == 0 || p->count == enough)
+        return;
+    p->gaps[p->count++] = gap;
+    if (p->count < enough)
+        return;
+    qsort(p->gaps, (size_t)enough, sizeof(p->gaps[0]), compare_doubles);
+    p->ms = p->steps * p->gaps[enough / 2];
+}
+
+static void watch(struct patience p)
+{
+    double *last = calloc((size_t)monitor, sizeof(*last)), /* heartbeat */
+        *asked = calloc((size_t)monitor, sizeof(*asked)), longest = 0, steps = 0;
     bool *is_done = calloc((size_t)monitor, sizeof(*is_done)),
          *has_begun = calloc((size_t)monitor, sizeof(*has_begun));
     int done = 0, missed = 0, in_vain = 0;
-    if (!last || !is_done || !has_begun)
+    if (!last || !asked || !is_done || !has_begun)
         stop_all("no memory");
     while (done < monitor) {
         bool is_late = false;
         for (int r = 0; r < monitor; r++) {
             while (is_there(r, BEAT)) {
                 take(r, BEAT);
-                if (has_begun[r] && now_ms() - last[r] > longest)
-                    longest = now_ms() - last[r];
-                last[r] = now_ms();
+                double now = now_ms(), gap = now - last[r];
+                if (has_begun[r] && gap > longest)
+                    longest = gap;
+                if (has_begun[r])
+                    calibrate(&p, gap);
+                last[r] = asked[r] = now;
                 has_begun[r] = true;
                 in_vain = 0;
                 steps++;
@@ -362,27 +399,40 @@ static void watch(double timeout_ms)
                 is_done[r] = true;
                 done++;
             }
-            is_late = is_late || (has_begun[r] && !is_done[r] && now_ms() - last[r] > timeout_ms);
+            /* Twice as long each time: who was started again for being late may need that time. */
+            is_late = is_late || (has_begun[r] && !is_done[r] &&
+                                  now_ms() - asked[r] > p.ms * (double)(1 << in_vain));
         }
         if (is_late) {
             missed++;
-            if (++in_vain > 3)
+            if (++in_vain > MOST_IN_VAIN)
                 stop_all("the ranks do not come back");
             printf("time-out: all ranks go on from the last good state\n");
             fflush(stdout);
             for (int r = 0; r < monitor; r++) {
                 tell(r, RECOVER, 0);
-                last[r] = now_ms();
+                asked[r] = now_ms();
             }
         }
         rest();
     }
     for (int r = 0; r < monitor; r++)
         tell(r, STOP, 0);
-    printf("beats: %.0f\nlongest: %.1f\nmissed: %d\n", steps, longest, missed);
+    printf("beats: %.0f\nlongest: %.1f\nmissed: %d\nwaited: %.1f\n", steps, longest, missed, p.ms);
     free(last);
+    free(asked);
     free(is_done);
     free(has_begun);
+}
+
+/* "3x": so many steps. False if it is neither that nor milliseconds. */
+static bool read_patience(const char *text, struct patience *p)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool is_steps = !strcmp(end, "x");
+    *p = (struct patience){.steps = is_steps ? value : 0, .ms = is_steps ? UNKNOWN_STEP_MS : value};
+    return value > 0 && (is_steps || !*end);
 }
 
 int main(int argc, char **argv)
@@ -392,8 +442,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     monitor = size - 1;
-    double timeout_ms = argc > 5 ? atof(argv[1]) : 0;
-    if (size < 2 || timeout_ms <= 0) {
+    struct patience patience;
+    if (argc <= 5 || size < 2 || !read_patience(argv[1], &patience)) {
         if (rank == 0)
             fprintf(stderr,
                     "usage: mpirun -n N fluid-mpi TIMEOUT FOLDER PROGRAM OPTION .. STEPS IN\n");
@@ -402,7 +452,7 @@ int main(int argc, char **argv)
     }
     folder = argv[2];
     if (rank == monitor)
-        watch(timeout_ms);
+        watch(patience);
     else
         link_ranks(argv + 3, argc - 3);
     MPI_Finalize();
