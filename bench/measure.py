@@ -10,9 +10,11 @@ import csv
 import math
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
+import time
 
 # Servers are started as the end-to-end tests start them.
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "test", "e2e"))
@@ -21,8 +23,30 @@ COLOURS = ("#4c78a8", "#f58518", "#54a24b", "#b279a2", "#e45756", "#72b7b2", "#e
            "#9c4a00", "#1e5b18", "#5e2a52", "#8f1d1c")
 
 
+# A processor that is at most so busy does not move figures by more than the machine itself does.
+IDLE = 0.15
+
+
+def busy_processors(seconds=1.0):
+    """How many processors are at work, by the kernel's count; this process sleeps."""
+    def ticks():
+        with open("/proc/stat", encoding="utf-8") as file:
+            of_all = [int(word) for word in file.readline().split()[1:9]]
+        return sum(of_all), of_all[3] + of_all[4]  # idle, or waiting for a disk
+
+    before, idle_before = ticks()
+    time.sleep(seconds)
+    after, idle_after = ticks()
+    return os.cpu_count() * (1 - (idle_after - idle_before) / max(after - before, 1))
+
+
 def machine():
-    """One line on where figures come from."""
+    """One line on where figures come from, before they are measured. Refuses a machine that does other work, whose figures would be
+    noise: the program ends; NVMOVE_BUSY=1 lets it measure all the same, and the line says so."""
+    busy = max(0.0, busy_processors())
+    if busy > IDLE and os.environ.get("NVMOVE_BUSY") != "1":
+        raise SystemExit(f"{os.path.basename(sys.argv[0])}: error: other work keeps {busy:.1f} processors busy, so figures would be noise: "
+                         "end it first. NVMOVE_BUSY=1 measures all the same, and the page says so")
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -30,7 +54,8 @@ def machine():
     except (OSError, StopIteration):
         pass
     load = os.getloadavg()[0]
-    return f"{model}, {os.cpu_count()} CPUs, Linux {platform.release().split('-')[0]}, load average at the start {load:.1f}"
+    return f"{model}, {os.cpu_count()} CPUs, Linux {platform.release().split('-')[0]}, load average at the start {load:.1f}" + \
+        (f", {busy:.1f} processors busy with other work" if busy > IDLE else "")
 
 
 def median(values):
@@ -58,6 +83,9 @@ def markdown_table(header, rows):
 
 
 def write_text(path, text):
+    """Refuses a figure that is none: the division by what was not measured."""
+    if path.endswith(".md") and (none := re.search(r"^.*(?<![\w.])-?(?:nan|inf)\b.*$", text, re.MULTILINE)):
+        raise SystemExit(f"{os.path.basename(sys.argv[0])}: error: {path} would have a figure that is no number, and is not written: {none[0]}")
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -155,7 +155,7 @@ def throughput_text(options, results):
     return "\n".join(lines), groups, list(bars.items())
 
 
-def page(options, results, restarts, memory_files):
+def page(options, machine, results, restarts, memory_files):
     table, groups, bars = throughput_text(options, results)
     os.makedirs(options.out, exist_ok=True)
     measure.bar_chart(os.path.join(options.out, "memcached.svg"), "memcached: processor time of an operation", "times the original's", groups, bars)
@@ -166,7 +166,7 @@ def page(options, results, restarts, memory_files):
                      f"{statistics.median(c for _, c in starts):.0f} | {statistics.median(m for m, _ in starts):.0f} |")
     text = f"""## Figures
 
-By `examples/memcached-port/measure.py` on {measure.machine()}: {options.keys:,} items, 4 connections with a pipeline of 16 requests each, medians of {options.rounds} rounds of
+By `examples/memcached-port/measure.py` on {machine}: {options.keys:,} items, 4 connections with a pipeline of 16 requests each, medians of {options.rounds} rounds of
 {options.seconds} s with the variants in turns, pools on tmpfs. Processor time of the server: microseconds for an operation of the original, and the ratio to it for each variant.
 
 ![Processor time of an operation, the original's being 1](memcached.svg)
@@ -183,8 +183,7 @@ From the start of the process to the first hit, after kill -9 under a load of st
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             head = file.read().split("## Figures")[0]
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(head + text)
+    measure.write_text(path, head + text)
 
 
 def main():
@@ -199,13 +198,14 @@ def main():
     parser.add_argument("--restarts", type=int, default=5)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
     options = parser.parse_args()
+    machine = measure.machine()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
         results = {(threads, size): bench.throughput(threads, size) for threads in options.threads for size in options.values}
         restarts = {(size, variant): bench.restarts(variant, size) for size in options.values
                     for variant in options.variants if VARIANTS[variant][1] is not None}
         files = {size: bench.memory_file(size) for size in options.values}
-    page(options, results, restarts, files)
+    page(options, machine, results, restarts, files)
     return 0
 
 
