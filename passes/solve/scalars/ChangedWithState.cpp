@@ -398,11 +398,11 @@ private:
   const Program &p_;
   const Facts &f_;
   JointChanges joint_;
+  StaticReads reads_;
   PerRequestCounters scratch_;
   const StatePointers pointers_;
   RequestedStatics requested_;
   IdSet lasting_; ///< functions
-  StaticReads reads_;
   std::set<StaticPlace> made_; ///< that each start sets to a constant
   std::map<StaticPlace, std::vector<Site>> sites_;
 };
