@@ -18,7 +18,6 @@
 #include "base/pool.h"
 #include "engines/common.h"
 #include "engines/direct.h"
-#include "engines/engines.h"
 #include "heap/directory.h"
 #include "medium/control.h"
 #include "medium/persist.h"
@@ -39,9 +38,9 @@ static void by_thread(struct nvmi_pool *pool)
     if (nvmi_depth == 0 && __atomic_load_n(&nvmi_section_runs, __ATOMIC_RELAXED))
         nvmi_die(NVMI_EXIT_START, "tx-threads",
                  "%s: a thread changes what is kept outside of sections, while another is in the "
-                 "midst of one; %s. Choose one of these for a new pool",
-                 pool->path,
-                 NVMI_CANNOT(pool->engine, goes_back, "take back what several threads store"));
+                 "midst of one; engine %s cannot take back what several threads store. Choose "
+                 "another for a new pool (docs/engines.md)",
+                 pool->path, pool->engine->name);
 }
 
 /* libpmemobj knows the pool by its own mapping. */
