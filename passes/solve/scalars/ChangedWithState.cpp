@@ -402,7 +402,7 @@ private:
   PerRequestCounters scratch_;
   const StatePointers pointers_;
   RequestedStatics requested_;
-  IdSet lasting_; ///< functions
+  IdSet lasting_;              ///< functions
   std::set<StaticPlace> made_; ///< that each start sets to a constant
   std::map<StaticPlace, std::vector<Site>> sites_;
 };
