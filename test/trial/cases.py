@@ -215,7 +215,7 @@ def prepare(options, scratch):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=4)  # trials wait for much of their time
     for name in ("nvmove", "include", "library", "folder"):
         parser.add_argument(name, type=os.path.abspath)
     options = parser.parse_args()

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 struct item { struct item *next; char name[16]; };
-static struct item *table[64];
+static struct item *table[8192];
 static unsigned seed;
 static unsigned chain(const char *name) {
   unsigned h = seed;
   for (; *name; name++)
     h = h * 31 + (unsigned char)*name;
-  return h % 64;
+  return h % 8192; // two starts seldom agree
 }
 static struct item *find(const char *name) {
   struct item *i = table[chain(name)];
