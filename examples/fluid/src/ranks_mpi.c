@@ -357,11 +357,16 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_learning(const struct patience *p)
+{
+    return p->steps > 0 && p->ms == UNKNOWN_STEP_MS;
+}
+
 /* The median, since the first steps wait for pages and for other ranks to begin. */
 static void calibrate(struct patience *p, double gap)
 {
     int enough = monitor * GAPS_OF_EACH < MOST_GAPS ? monitor * GAPS_OF_EACH : MOST_GAPS;
-    if (p->steps == 0 || p->count == enough)
+    if (!is_learning(p))
         return;
     p->gaps[p->count++] = gap;
     if (p->count < enough)
@@ -385,7 +390,7 @@ static void watch(struct patience p)
             while (is_there(r, BEAT)) {
                 take(r, BEAT);
                 double now = now_ms(), gap = now - last[r];
-                if (has_begun[r] && gap > longest)
+                if (has_begun[r] && !is_learning(&p) && gap > longest)
                     longest = gap;
                 if (has_begun[r])
                     calibrate(&p, gap);
