@@ -148,32 +148,6 @@ void nvmi_intercept(const void *p, size_t size_bytes, const void *caller)
         nvmi_site((const char *)p + (missed - offset), size_bytes, caller);
 }
 
-/*===-- what the compiler calls ---------------------------------------------===*/
-
-#define STORE(size_bytes)                                                                          \
-    void __asan_store##size_bytes##_noabort(const void *p);                                        \
-    void __asan_store##size_bytes##_noabort(const void *p)                                         \
-    {                                                                                              \
-        if (in_heap(p))                                                                            \
-            nvmi_intercept(p, size_bytes, CALLER);                                                 \
-    }
-STORE(1)
-STORE(2)
-STORE(4)
-STORE(8)
-STORE(16)
-
-void __asan_storeN_noabort(const void *p, size_t size_bytes);
-void __asan_storeN_noabort(const void *p, size_t size_bytes)
-{
-    if (in_heap(p))
-        nvmi_intercept(p, size_bytes, CALLER);
-}
-
-/* Would mark the stack as usable; nothing is marked here. */
-void __asan_handle_no_return(void);
-void __asan_handle_no_return(void) {}
-
 /*===-- the end -------------------------------------------------------------===*/
 
 /* exit() only: a child that looks at a snapshot says nothing. */

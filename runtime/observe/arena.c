@@ -39,23 +39,13 @@ static uint32_t page_count;
 static struct nvmi_block *blocks; /* by their first 16 bytes */
 static struct free_block *lists[CLASSES];
 
-static void *reserve(uint64_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED)
-        nvmi_observe_fail("no-memory", "no address space for what is observed: raise ulimit -v",
-                          "");
-    return p;
-}
-
 void nvmi_arena_open(void)
 {
     if (nvmi_arena)
         return;
-    pages = reserve(PAGES * sizeof(*pages));
-    blocks = reserve(NVMI_ARENA_BYTES / 16 * sizeof(*blocks));
-    uintptr_t p = (uintptr_t)reserve(NVMI_ARENA_BYTES + PAGE_BYTES);
+    pages = nvmi_obtain(PAGES * sizeof(*pages));
+    blocks = nvmi_obtain(NVMI_ARENA_BYTES / 16 * sizeof(*blocks));
+    uintptr_t p = (uintptr_t)nvmi_obtain(NVMI_ARENA_BYTES + PAGE_BYTES);
     nvmi_arena = (p + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 

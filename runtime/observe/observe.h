@@ -145,5 +145,7 @@ void nvmi_write(void);
 void nvmi_waits(void);
 void nvmi_observe_fail(const char *id, const char *text, const char *what)
     __attribute__((noreturn));
+/* Zeroed memory that no allocator knows; ends the program if there is none [no-memory]. */
+void *nvmi_obtain(size_t bytes);
 
 #endif /* NVMOVE_OBSERVE_OBSERVE_H */

@@ -34,15 +34,6 @@ static unsigned root_count;
 
 /*===-- static memory -------------------------------------------------------===*/
 
-static void *obtain(size_t bytes)
-{
-    void *p =
-        mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-        nvmi_observe_fail("no-memory", "no memory for what is observed", "");
-    return p;
-}
-
 static void add_statics(uintptr_t begin, uintptr_t end)
 {
     begin = (begin + 7) & ~7ull;
@@ -50,9 +41,14 @@ static void add_statics(uintptr_t begin, uintptr_t end)
     if (begin >= end || nvmi_statics_count == sizeof(nvmi_statics) / sizeof(*nvmi_statics))
         return;
     size_t words = (end - begin) / 8;
-    nvmi_statics[nvmi_statics_count++] = (struct nvmi_statics){
-        begin,         end,           obtain(end - begin), obtain(end - begin),
-        obtain(words), obtain(words), obtain(words),       obtain(words)};
+    nvmi_statics[nvmi_statics_count++] = (struct nvmi_statics){begin,
+                                                               end,
+                                                               nvmi_obtain(end - begin),
+                                                               nvmi_obtain(end - begin),
+                                                               nvmi_obtain(words),
+                                                               nvmi_obtain(words),
+                                                               nvmi_obtain(words),
+                                                               nvmi_obtain(words)};
 }
 
 /* Writable memory of the program itself, not that of libraries; what is only written
@@ -84,7 +80,7 @@ static void push(uintptr_t start)
 {
     if (queued == queue_room) {
         size_t room = queue_room ? queue_room * 2 : 1 << 16;
-        uintptr_t *more = obtain(room * sizeof(*queue));
+        uintptr_t *more = nvmi_obtain(room * sizeof(*queue));
         if (queue) {
             memcpy(more, queue, queued * sizeof(*queue));
             munmap(queue, queue_room * sizeof(*queue));

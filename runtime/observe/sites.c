@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "observe.h"
 #include <string.h>
-#include <sys/mman.h>
 
 #define MOST_SITES (1u << 16)
 #define BUCKETS (MOST_SITES * 2)
@@ -19,12 +18,7 @@ static uint32_t *buckets; /* number of a site, plus one */
 
 static void open_sites(void)
 {
-    void *p = mmap(NULL, MOST_SITES * sizeof(*nvmi_sites) + BUCKETS * sizeof(*buckets),
-                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        nvmi_observe_fail("no-memory", "no address space for what is observed: raise ulimit -v",
-                          "");
-    nvmi_sites = p;
+    nvmi_sites = nvmi_obtain(MOST_SITES * sizeof(*nvmi_sites) + BUCKETS * sizeof(*buckets));
     buckets = (uint32_t *)(nvmi_sites + MOST_SITES);
     nvmi_site_count = 1; /* the first one stands for all that find no room */
 }

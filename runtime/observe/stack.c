@@ -12,7 +12,6 @@
 #define _GNU_SOURCE
 #include "observe.h"
 #include <errno.h>
-#include <sys/mman.h>
 
 #define MOST_CALLS 4096u
 
@@ -46,9 +45,7 @@ static void load_begins(void)
     size_t size_bytes;
     nvmi_text(&size_bytes);
     pthread_mutex_lock(&nvmi_observe_lock);
-    ran = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (ran == MAP_FAILED)
-        nvmi_observe_fail("no-memory", "no memory for what is observed", "");
+    ran = nvmi_obtain(size_bytes);
     nvmi_load_begins();
     nvmi_phase = NVMI_IN_LOAD;
     pthread_mutex_unlock(&nvmi_observe_lock);

@@ -14,27 +14,16 @@
 #include "audit/intercept.h"
 #include "observe.h"
 #include <string.h>
-#include <sys/mman.h>
 
 static uint64_t *written, *changed;
 /* The inline hooks of nvm.h ask it, too: no line is ever announced. */
 struct nvm_hot nvm_hot;
 
-static void *bits(uint64_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    if (p == MAP_FAILED)
-        nvmi_observe_fail("no-memory", "no address space for what is observed: raise ulimit -v",
-                          "");
-    return p;
-}
-
 static void open_bits(void)
 {
-    written = bits(NVMI_ARENA_BYTES / 64);
-    changed = bits(NVMI_ARENA_BYTES / 64);
-    nvm_hot.touched = bits(NVMI_ARENA_BYTES / 64);
+    written = nvmi_obtain(NVMI_ARENA_BYTES / 64);
+    changed = nvmi_obtain(NVMI_ARENA_BYTES / 64);
+    nvm_hot.touched = nvmi_obtain(NVMI_ARENA_BYTES / 64);
     nvm_hot.base = nvmi_arena;
     nvm_hot.size_bytes = NVMI_ARENA_BYTES;
 }
@@ -121,28 +110,3 @@ void nvmi_bits_move(uintptr_t to, uintptr_t from, uint64_t size_bytes)
             set(changed, (to - nvmi_arena) / 8 + i);
     }
 }
-
-/*===-- what the compiler calls ---------------------------------------------===*/
-
-#define STORE(size_bytes)                                                                          \
-    void __asan_store##size_bytes##_noabort(const void *p);                                        \
-    void __asan_store##size_bytes##_noabort(const void *p)                                         \
-    {                                                                                              \
-        if (in_heap(p))                                                                            \
-            nvmi_intercept(p, size_bytes, NULL);                                                   \
-    }
-STORE(1)
-STORE(2)
-STORE(4)
-STORE(8)
-STORE(16)
-
-void __asan_storeN_noabort(const void *p, size_t size_bytes);
-void __asan_storeN_noabort(const void *p, size_t size_bytes)
-{
-    if (in_heap(p))
-        nvmi_intercept(p, size_bytes, NULL);
-}
-
-void __asan_handle_no_return(void);
-void __asan_handle_no_return(void) {}

@@ -62,6 +62,15 @@ static void *obtain(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
+void *nvmi_obtain(size_t bytes)
+{
+    void *p = obtain(bytes ? bytes : 1);
+    if (!p)
+        nvmi_observe_fail("no-memory", "no address space for what is observed: raise ulimit -v",
+                          "");
+    return p;
+}
+
 /*===-- the file, through a buffer of its own -------------------------------===*/
 
 static int out = -1;

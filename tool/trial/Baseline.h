@@ -41,6 +41,11 @@ struct Baseline {
   /// Whether a part of the driver (from 0) does otherwise if no server runs:
   /// if so, its answer is one of the server. Error: trial-failed.
   llvm::Expected<bool> needsServer(unsigned part) const;
+  /// Whether the answer to that line, from 0, is one of the program: a driver
+  /// may print it without having heard it. Error: trial-failed.
+  llvm::Expected<bool> isItsOwn(unsigned line) const {
+    return program.driver.empty() ? true : needsServer(line);
+  }
 };
 
 /// Reads the program and its input, and runs it twice. Errors: file-missing,

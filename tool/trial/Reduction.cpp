@@ -112,8 +112,7 @@ Expected<bool> Reducer::losesAt(const TrialRun &whole, unsigned long at,
   if (!wasKilled(*killed) || killed->answers.empty() != loss.atStart)
     return false;
   auto states = statesAfter(*killed, whole, [&](unsigned line) {
-    return b.program.driver.empty() ? Expected<bool>(true)
-                                    : b.needsServer(unsigned(kept[line]));
+    return b.isItsOwn(unsigned(kept[line]));
   });
   if (!states)
     return states.takeError();
@@ -195,10 +194,11 @@ Expected<SmallInput> reduceInput(const Baseline &b, const TrialLoss &loss,
   }
   auto with = [&](ArrayRef<size_t> some) {
     std::vector<size_t> kept;
-    for (size_t i : all)
-      if (reducer.isNeeded(i) ||
-          any_of(some, [&](size_t at) { return optional[at] == i; }))
-        kept.push_back(i);
+    for (size_t at : some)
+      kept.push_back(optional[at]);
+    if (optional.size() < all.size())
+      kept.push_back(loss.killedAfter);
+    sort(kept);
     return kept;
   };
   Error failed = Error::success();

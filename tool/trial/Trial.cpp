@@ -114,10 +114,8 @@ Error Kills::inside() {
     if (!wasKilled(*killed))
       continue;
     ++(killed->answers.empty() ? killedAtStart : killedInside);
-    auto states = statesAfter(*killed, b.run, [&](unsigned line) {
-      return b.program.driver.empty() ? Expected<bool>(true)
-                                      : b.needsServer(line);
-    });
+    auto states = statesAfter(*killed, b.run,
+                              [&](unsigned line) { return b.isItsOwn(line); });
     if (!states)
       return states.takeError();
     if (Error error =

@@ -82,17 +82,14 @@ void CallBinding::parametersFromBeside(Id load) {
 void CallBinding::valuesFrom(Id load, const Call &c) {
   const std::vector<Id> &params = p_.facts.functions[load].params;
   for (size_t i = 0; i < params.size(); ++i) {
-    const auto *value = llvm::find_if(llvm::ArrayRef(c.argValues),
-                                      [&](auto &a) { return a.arg == i; });
     if (!values_.isFollowed(params[i]))
       continue;
     if (values_.isOwner(params[i]))
       values_.add(params[i], std::nullopt);
-    else if (value == llvm::ArrayRef(c.argValues).end())
-      chooseFor(params[i], i, &c);
+    else if (auto value = c.constantAt(i))
+      values_.add(params[i], value);
     else
-      values_.add(params[i], value->param == None ? std::optional(value->value)
-                                                  : std::nullopt);
+      chooseFor(params[i], i, &c);
   }
 }
 

@@ -322,7 +322,8 @@ IdSet SolveContext::calledBy(llvm::ArrayRef<Section> sections) const {
 LoadedState::LoadedState(const SolveContext &context,
                          const ObservedState *observed)
     : c_(context), observed_(observed) {
-  isSeenWritten_.resize(c_.pointsTo.locations().size());
+  if (observed_)
+    isSeenWritten_.resize(c_.pointsTo.locations().size());
   Collector(*this).run();
   isNew_.resize(c_.pointsTo.locations().size());
   isLoaded_.resize(c_.pointsTo.objects().size());

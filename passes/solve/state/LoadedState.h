@@ -15,9 +15,9 @@
 
 namespace nvmove {
 
-/// The load phase's writes, and what of them can be reached from static memory.
 class ObservedState;
 
+/// The load phase's writes, and what of them can be reached from static memory.
 class LoadedState {
 public:
   /// With `observed`, without what no run has shown.
