@@ -254,9 +254,9 @@ Expected<EditResult> emulate(const Report &report,
                        report.options.emulate == "pcm" ? "PCM" : "STT_RAM");
 }
 
-Error runRewriter(Report &report) {
+Error runRewriter(Report &report, const FileTexts *texts) {
   const Facts &facts = report.input.facts;
-  auto contents = readContents(facts, report.root, report.fromFacts);
+  auto contents = readContents(facts, report.root, report.fromFacts, texts);
   if (!contents)
     return contents.takeError();
   auto edits = report.options.emulate.empty()
@@ -277,8 +277,9 @@ Error runRewriter(Report &report) {
   std::set<std::string> targets;
   for (const Edit &edit : report.edits.edits)
     targets.insert(facts.files[edit.file].path);
-  if (Error error = checkTargets(report, targets))
-    return error;
+  if (!texts)
+    if (Error error = checkTargets(report, targets))
+      return error;
   report.patchRoot = targets.empty() ? report.root
                                      : displayRoot(std::vector<std::string>(
                                            targets.begin(), targets.end()));
@@ -305,8 +306,9 @@ static Error sourcesMissing(ArrayRef<std::string> files, StringRef root) {
                    {relativePath(files.front(), root)}, std::move(details));
 }
 
-Expected<std::vector<std::string>>
-readContents(const Facts &facts, StringRef root, bool fromFacts) {
+Expected<std::vector<std::string>> readContents(const Facts &facts,
+                                                StringRef root, bool fromFacts,
+                                                const FileTexts *texts) {
   std::vector<std::string> contents(facts.files.size());
   std::set<Id> spelled; // some code, also in macros of system headers
   for (const StoreSite &store : facts.stores)
@@ -321,6 +323,10 @@ readContents(const Facts &facts, StringRef root, bool fromFacts) {
     const File &file = facts.files[i];
     if (!file.editable && !spelled.count(i))
       continue;
+    if (texts && texts->count(file.path)) {
+      contents[i] = texts->at(file.path);
+      continue;
+    }
     auto buffer = MemoryBuffer::getFile(file.path);
     if (buffer && xxh3_64bits((*buffer)->getBuffer()) == file.hash)
       contents[i] = (*buffer)->getBuffer().str();
@@ -355,6 +361,17 @@ static Expected<Collection> inputFromSources(const Options &options,
   return collectProgram(*plan, options, report.root, diagnostics, progress);
 }
 
+static Expected<Collection> linkUnits(ArrayRef<FactsFile> units,
+                                      const Options &options, Report &report,
+                                      Diagnostics &diagnostics,
+                                      Progress &progress) {
+  std::vector<std::string> files;
+  for (const FactsFile &file : units)
+    files.push_back(file.source);
+  report.root = displayRoot(files);
+  return linkProgram(units, options, report.root, diagnostics, progress);
+}
+
 /// Reads what nvmove collect wrote; sets the report's root.
 static Expected<Collection> inputFromFacts(const Options &options,
                                            Report &report,
@@ -364,11 +381,7 @@ static Expected<Collection> inputFromFacts(const Options &options,
   auto given = readFactsFiles(options.files, options.prefixMaps);
   if (!given)
     return given.takeError();
-  std::vector<std::string> files;
-  for (const FactsFile &file : *given)
-    files.push_back(file.source);
-  report.root = displayRoot(files);
-  return linkProgram(*given, options, report.root, diagnostics, progress);
+  return linkUnits(*given, options, report, diagnostics, progress);
 }
 
 /// verify takes what link takes too.
@@ -379,8 +392,13 @@ static bool readsFacts(const Options &options) {
                  [](StringRef file) { return file.ends_with(".facts"); }));
 }
 
-Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
-                         Progress &progress) {
+using InputReader = function_ref<Expected<Collection>(Report &)>;
+
+static Expected<Report> analyseInput(const Options &options,
+                                     InputReader readInput,
+                                     const FileTexts *texts,
+                                     Diagnostics &diagnostics,
+                                     Progress &progress) {
   auto begin = std::chrono::steady_clock::now();
   Report report;
   report.options = options.solve;
@@ -392,9 +410,7 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   if (!runs)
     return runs.takeError();
   report.options.observed = std::move(*runs);
-  auto input = readsFacts(options)
-                   ? inputFromFacts(options, report, diagnostics, progress)
-                   : inputFromSources(options, report, diagnostics, progress);
+  auto input = readInput(report);
   if (!input)
     return input.takeError();
   report.input = std::move(*input);
@@ -413,7 +429,7 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
   if (!report.analyzeOnly) {
     progress.show(report.options.verify ? "comparing with the patches"
                                         : "writing the patches");
-    if (Error error = runRewriter(report)) {
+    if (Error error = runRewriter(report, texts)) {
       progress.clear();
       return error;
     }
@@ -423,6 +439,26 @@ Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();
   return report;
+}
+
+Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
+                         Progress &progress) {
+  auto readInput = [&](Report &report) {
+    return readsFacts(options)
+               ? inputFromFacts(options, report, diagnostics, progress)
+               : inputFromSources(options, report, diagnostics, progress);
+  };
+  return analyseInput(options, readInput, nullptr, diagnostics, progress);
+}
+
+Expected<Report> analyseUnits(ArrayRef<FactsFile> units, const FileTexts &texts,
+                              const Options &options, Diagnostics &diagnostics,
+                              Progress &progress) {
+  auto readInput = [&](Report &report) {
+    report.fromFacts = true;
+    return linkUnits(units, options, report, diagnostics, progress);
+  };
+  return analyseInput(options, readInput, &texts, diagnostics, progress);
 }
 
 } // namespace nvmove

@@ -8,7 +8,9 @@
 #ifndef NVMOVE_TOOL_ANALYSIS_H
 #define NVMOVE_TOOL_ANALYSIS_H
 
+#include "tool/input/FactsFile.h"
 #include "tool/report/Report.h"
+#include <map>
 
 namespace nvmove {
 
@@ -17,10 +19,23 @@ namespace nvmove {
 llvm::Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
                                Progress &progress);
 
+/// Texts of files by their canonical names.
+using FileTexts = std::map<std::string, std::string>;
+
+/// As analyse(), of units that were collected from `texts`: of the program's
+/// files none is read.
+llvm::Expected<Report> analyseUnits(llvm::ArrayRef<FactsFile> units,
+                                    const FileTexts &texts,
+                                    const Options &options,
+                                    Diagnostics &diagnostics,
+                                    Progress &progress);
+
 /// The text of every editable file, by index into facts.files; fails if one is
-/// not what was analysed, by this run or, `fromFacts`, by nvmove collect.
+/// not what was analysed, by this run or, `fromFacts`, by nvmove collect. With
+/// `texts` those of the program come from there.
 llvm::Expected<std::vector<std::string>>
-readContents(const Facts &facts, llvm::StringRef root, bool fromFacts = false);
+readContents(const Facts &facts, llvm::StringRef root, bool fromFacts = false,
+             const FileTexts *texts = nullptr);
 
 } // namespace nvmove
 

@@ -12,11 +12,12 @@
 //
 // Exit codes: 0 done, 1 the input cannot be handled, 2 wrong use, 3 verify or
 // trial found something, 4 done, and the report has findings to act on. On 1
-// and 2 nothing is written.
+// and 2 nothing is written. nvmove compile ends as the compiler does.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tool/Analysis.h"
+#include "tool/compiler/RunCompiler.h"
 #include "tool/explain/Explain.h"
 #include "tool/files/OutputFolder.h"
 #include "tool/files/Paths.h"
@@ -34,7 +35,7 @@ namespace nvmove {
 
 namespace {
 
-enum ExitCode {
+enum ExitCode : int {
   Done = 0,
   BadInput = 1,
   BadUse = 2,
@@ -162,6 +163,15 @@ Error runTrialAndPrint(const Options &options, Diagnostics &diagnostics,
   return writeTrial(*result, options);
 }
 
+Error runCompile(const Options &options, Diagnostics &diagnostics,
+                 Progress &progress, ExitCode &code) {
+  auto status = runCompiler(options, diagnostics, progress);
+  if (!status)
+    return status.takeError();
+  code = ExitCode(*status);
+  return Error::success();
+}
+
 /// What was printed has to get there too.
 ExitCode checkStandardOutput(ExitCode code, Diagnostics &diagnostics) {
   outs().flush();
@@ -200,6 +210,8 @@ ExitCode runCommand(ArrayRef<std::string> arguments, Diagnostics &diagnostics) {
       return runVerify(*options, diagnostics, progress, code);
     case Verb::Collect:
       return collectToFile(*options, diagnostics, progress);
+    case Verb::Compile:
+      return runCompile(*options, diagnostics, progress, code);
     case Verb::Trial:
       return runTrialAndPrint(*options, diagnostics, progress, code);
     default:

@@ -103,9 +103,25 @@ static Error checkTrial(const Options &o) {
   return Error::success();
 }
 
+/// What nvmove-cc --load hands over.
+static Error checkCompile(const Options &o) {
+  if (!o.flags || o.flags->empty())
+    return makeError(MessageId::NoCompiler, "no compiler is named");
+  if (!o.database.empty() || !o.make.empty() || !o.extraArguments.empty() ||
+      o.outNamed)
+    return usage(
+        "nvmove-cc knows how each file is compiled, and where the report "
+        "goes: without -p, --make, --extra-arg and --out");
+  if (o.solve.load.empty())
+    return makeError(MessageId::NoLoadFunction, "no load function given");
+  return Error::success();
+}
+
 Error checkOptions(const Options &o) {
   if (o.verb == Verb::Trial)
     return checkTrial(o);
+  if (o.verb == Verb::Compile)
+    return checkCompile(o);
   if (o.verb == Verb::Explain)
     if (Error error = checkExplain(o))
       return error;

@@ -103,6 +103,13 @@ Error parseLimit(StringRef value, Options &options) {
   return Error::success();
 }
 
+Error parseWerror(StringRef value, Options &options) {
+  if (value != "act")
+    return usage("--werror needs act, not '" + value + "'");
+  options.stopOnAct = true;
+  return Error::success();
+}
+
 Error parseJobs(StringRef value, Options &options) {
   if (value.getAsInteger(10, options.jobs) || options.jobs == 0 ||
       options.jobs > 1024)
@@ -137,9 +144,11 @@ Error parsePrefixMap(StringRef value, Options &options) {
 constexpr unsigned in(Verb verb) { return 1u << unsigned(verb); }
 constexpr unsigned analysing =
     in(Verb::Run) | in(Verb::Explain) | in(Verb::Verify);
-constexpr unsigned solving = analysing | in(Verb::Link);
+constexpr unsigned solving = analysing | in(Verb::Link) | in(Verb::Compile);
 constexpr unsigned writing = in(Verb::Run) | in(Verb::Explain) | in(Verb::Link);
-constexpr unsigned parsing = analysing | in(Verb::Collect);
+constexpr unsigned parsing = analysing | in(Verb::Collect) | in(Verb::Compile);
+constexpr unsigned patching =
+    in(Verb::Run) | in(Verb::Link) | in(Verb::Compile);
 
 /// An option, and what to do with its value; or, without `take`, with its
 /// presence. With both the value is `--name=value`, or there is none.
@@ -174,7 +183,7 @@ public:
         {"--no-serialization",
          {},
          [&] { solve.noSerialization = true; },
-         in(Verb::Run) | in(Verb::Link)},
+         patching},
         {"--emulate",
          [&](StringRef v) { return parseEmulate(v, options); },
          {},
@@ -184,7 +193,7 @@ public:
            solve.lineLogs = true;
            return splitNames("--line-logs", v, solve.lineLogTypes);
          },
-         [&] { solve.lineLogs = true; }, in(Verb::Run) | in(Verb::Link)},
+         [&] { solve.lineLogs = true; }, patching},
         {"--algorithm",
          [&](StringRef v) { return parseAlgorithm(v, options); },
          {}},
@@ -262,6 +271,14 @@ public:
          {},
          [&] { options.notes = true; },
          in(Verb::Run) | in(Verb::Link)},
+        {"--library",
+         names("--library", options.libraries),
+         {},
+         in(Verb::Compile)},
+        {"--werror",
+         [&](StringRef v) { return parseWerror(v, options); },
+         {},
+         in(Verb::Compile)},
         {"--help", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"-h", {}, [&] { options.verb = Verb::Help; }, ~0u},
         {"--version", {}, [&] { options.verb = Verb::Version; }, ~0u},
@@ -274,12 +291,17 @@ public:
                        .Case("verify", Verb::Verify)
                        .Case("collect", Verb::Collect)
                        .Case("link", Verb::Link)
+                       .Case("compile", Verb::Compile)
                        .Case("trial", Verb::Trial)
                        .Default(Verb::Run);
     for (next = options.verb != Verb::Run; next < arguments.size();) {
       StringRef argument = arguments[next++];
       if (argument == "--") {
         options.flags.emplace(arguments.begin() + next, arguments.end());
+        break;
+      }
+      if (options.verb == Verb::Compile && !argument.starts_with("-")) {
+        options.flags.emplace(arguments.begin() + next - 1, arguments.end());
         break;
       }
       if (argument.size() > 1 && argument.starts_with("-")) {

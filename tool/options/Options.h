@@ -18,7 +18,17 @@
 
 namespace nvmove {
 
-enum class Verb { Run, Explain, Verify, Collect, Link, Trial, Help, Version };
+enum class Verb {
+  Run,
+  Explain,
+  Verify,
+  Collect,
+  Link,
+  Compile,
+  Trial,
+  Help,
+  Version
+};
 enum class Print { Types, Roots, Sites, Sections, Fields, Facts };
 
 struct Options {
@@ -42,10 +52,13 @@ struct Options {
   std::string trialInput;      ///< trial: the file with the lines
   std::string driver;          ///< trial: a program that asks a server
   unsigned points = 0; ///< trial: kills of each kind; 0: for about a minute
-  std::vector<PrefixMap> prefixMaps; ///< collect, and what reads facts
-  std::vector<std::string> files;    ///< link: files of facts
+  std::vector<PrefixMap> prefixMaps;  ///< collect, and what reads facts
+  std::vector<std::string> libraries; ///< compile: archives, folders, or none
+  bool stopOnAct = false;         ///< compile: a finding to act on is an error
+  std::vector<std::string> files; ///< link: files of facts
   std::vector<std::string> observed; ///< --observed: files of runs
-  /// What follows `--`, when there is a `--`; trial: a program, its arguments.
+  /// What follows `--`, when there is a `--`; trial: a program, its arguments;
+  /// compile: what follows the options, a compiler and its arguments.
   std::optional<std::vector<std::string>> flags;
 };
 
