@@ -48,6 +48,21 @@ def build(program, options, folder):
     return binary
 
 
+def build_by_cmake(program, options, folder):
+    """By its own build system: the compiler moves it, and the source stays as it is."""
+    launcher = ";".join(["nvmove-cc", "--load", ",".join(program["load"]), "--afresh", AFRESH])
+    subprocess.run(["cmake", "-S", options.tree, "-B", os.path.join(folder, "build"), "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc",
+                    f"-DCMAKE_C_COMPILER_LAUNCHER={launcher}", f"-DCMAKE_C_LINKER_LAUNCHER={launcher}",
+                    "-DWITH_CJSON=OFF", "-DDOCUMENTATION=OFF", "-DWITH_CLIENTS=OFF"], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(["cmake", "--build", os.path.join(folder, "build"), "-j2", "--target", "mosquitto"],
+                          check=False, capture_output=True, text=True)
+    moved = [line for line in done.stdout.splitlines() if line.endswith("[moved]")]
+    if done.returncode or len(moved) != 1:
+        raise AssertionError(f"the build ended with status {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-2000:]}")
+    print(moved[0])
+    return os.path.join(folder, "build", "src", "mosquitto")
+
+
 class Broker:
     def __init__(self, binary, folder):
         self.binary, self.folder = binary, folder
@@ -167,6 +182,7 @@ def main():
     parser.add_argument("--truth", required=True)
     parser.add_argument("--tree", required=True, help="unchanged source tree")
     parser.add_argument("--unmoved", action="store_true", help="the program as it is, which must fail")
+    parser.add_argument("--by-cmake", action="store_true", help="moved by nvmove-cc, in its own build")
     parser.add_argument("--build", metavar="FILE", help="only write the broker there")
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(3), "big"))
@@ -175,7 +191,7 @@ def main():
         program = json.load(file)
     print(f"seed {options.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        binary = build(program, options, folder)
+        binary = (build_by_cmake if options.by_cmake else build)(program, options, folder)
         if not options.build:
             crash(binary, folder, options)
 

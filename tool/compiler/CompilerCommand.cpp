@@ -189,6 +189,12 @@ CompilerCommand CompilerCommand::compilationOf(size_t source,
   return readCommand(std::move(result));
 }
 
+Words CompilerCommand::again() const {
+  Words result = without(forMake);
+  result.erase(result.begin(), result.begin() + compiler);
+  return result;
+}
+
 Words CompilerCommand::flags() const {
   std::vector<size_t> dropped = ofOutput;
   append_range(dropped, forMake);

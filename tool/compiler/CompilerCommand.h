@@ -43,6 +43,8 @@ struct CompilerCommand {
   /// How source number `source` alone would be compiled to `object`: without
   /// what is only for the linker.
   CompilerCommand compilationOf(size_t source, llvm::StringRef object) const;
+  /// The same compilation with neither launcher, output nor files for Make.
+  Words again() const;
   /// What decides how the C file is read, for Clang: no output, no files of
   /// dependencies, no source.
   Words flags() const;

@@ -93,9 +93,7 @@ std::string MirrorTree::mapped(const std::string &argument) const {
 
 Error MirrorTree::compile(const ObjectUnit &unit, const Words &runtimeFlags,
                           Cache &cache, StringRef object) const {
-  const CompilerCommand command = readCommand(unit.command);
-  Words words = command.without({});
-  words.erase(words.begin(), words.begin() + command.compiler);
+  Words words = readCommand(unit.command).again();
   for (std::string &word : drop_begin(words))
     word = mapped(word);
   words.insert(words.begin() + 1, "-ffile-prefix-map=" + folder + "=");
