@@ -10,7 +10,6 @@
 
 #include "tool/input/FactsFile.h"
 #include "tool/report/Report.h"
-#include <map>
 
 namespace nvmove {
 
@@ -18,9 +17,6 @@ namespace nvmove {
 /// patches. Writes nothing to the file system.
 llvm::Expected<Report> analyse(const Options &options, Diagnostics &diagnostics,
                                Progress &progress);
-
-/// Texts of files by their canonical names.
-using FileTexts = std::map<std::string, std::string>;
 
 /// As analyse(), of units that were collected from `texts`: of the program's
 /// files none is read.

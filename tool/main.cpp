@@ -165,7 +165,7 @@ Error runTrialAndPrint(const Options &options, Diagnostics &diagnostics,
 
 Error runCompile(const Options &options, Diagnostics &diagnostics,
                  Progress &progress, ExitCode &code) {
-  auto status = runCompiler(options, diagnostics, progress);
+  auto status = runCompiler(options, analyseUnits, diagnostics, progress);
   if (!status)
     return status.takeError();
   code = ExitCode(*status);

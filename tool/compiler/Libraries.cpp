@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/compiler/Libraries.h"
+#include "passes/facts/Library.h"
 #include "tool/files/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/Archive.h"
@@ -45,7 +46,11 @@ Expected<Libraries> Libraries::find(ArrayRef<LinkedUnit> units,
     const Symbols &symbols = u.unit.file.unit.symbols;
     if (u.from.member.empty())
       continue;
-    if (symbols.hasMain || any_of(load, [&](const std::string &f) {
+    // A function that the analysis would take for one of the C library.
+    const bool hidesOne = any_of(symbols.defined, [](const std::string &name) {
+      return libraryEntry(name) != nullptr;
+    });
+    if (hidesOne || symbols.hasMain || any_of(load, [&](const std::string &f) {
           return is_contained(symbols.functions, f);
         }))
       own.insert(u.from.file);

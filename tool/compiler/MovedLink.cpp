@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/compiler/MovedLink.h"
-#include "tool/Analysis.h"
 #include "tool/compiler/Libraries.h"
 #include "tool/compiler/LinkInputs.h"
 #include "tool/compiler/MovedText.h"
@@ -67,9 +66,10 @@ bool asksForNvmStart(StringRef object) {
 class MovedLink {
 public:
   MovedLink(const CompilerCommand &command, const Options &given,
-            Diagnostics &diagnostics, Progress &progress)
-      : command(command), options(given), diagnostics(diagnostics),
-        progress(progress),
+            const UnitAnalysis &analysis, Diagnostics &diagnostics,
+            Progress &progress)
+      : command(command), options(given), analysis(analysis),
+        diagnostics(diagnostics), progress(progress),
         output(command.output.empty() ? "a.out" : command.output) {}
 
   Expected<int> run() {
@@ -95,6 +95,8 @@ public:
                        "a shared library has " + join(options.solve.load, ", "),
                        {output});
     if (Error error = checkUnits(*inputs))
+      return error;
+    if (Error error = readConfiguration())
       return error;
     auto report = decide();
     if (!report)
@@ -183,6 +185,26 @@ private:
     return Error::success();
   }
 
+  /// The nearest nvmove.conf above the sources.
+  Error readConfiguration() {
+    std::vector<std::string> files;
+    for (const LinkedUnit &u : units)
+      files.push_back(u.unit.file.source);
+    for (std::string folder = commonDirectory(files);;
+         folder = path::parent_path(folder).str()) {
+      const std::string file = folder + "/nvmove.conf";
+      if (!folder.empty() && sys::fs::exists(file)) {
+        auto more = withOptionsOf(file, options);
+        if (!more)
+          return more.takeError();
+        options = std::move(*more);
+        return Error::success();
+      }
+      if (folder.size() <= 1)
+        return Error::success();
+    }
+  }
+
   Expected<Report> decide() {
     auto found = Libraries::find(units, options.solve.load, options.libraries);
     if (!found)
@@ -197,7 +219,7 @@ private:
       std::string said;
       raw_string_ostream os(said);
       Diagnostics ofAttempt(os, /*colours=*/false);
-      auto report = analyseUnits(files, texts, options, ofAttempt, progress);
+      auto report = analysis(files, texts, options, ofAttempt, progress);
       if (report && libraries.takeIn(*report))
         continue;
       errs() << said;
@@ -377,7 +399,8 @@ private:
   }
 
   const CompilerCommand &command;
-  const Options &options;
+  Options options;
+  const UnitAnalysis &analysis;
   Diagnostics &diagnostics;
   Progress &progress;
   const std::string output;
@@ -391,8 +414,9 @@ private:
 } // namespace
 
 Expected<int> linkMoved(const CompilerCommand &command, const Options &options,
-                        Diagnostics &diagnostics, Progress &progress) {
-  return MovedLink(command, options, diagnostics, progress).run();
+                        const UnitAnalysis &analysis, Diagnostics &diagnostics,
+                        Progress &progress) {
+  return MovedLink(command, options, analysis, diagnostics, progress).run();
 }
 
 } // namespace nvmove

@@ -9,11 +9,18 @@
 #define NVMOVE_TOOL_COMPILER_MOVEDLINK_H
 
 #include "tool/compiler/CompilerCommand.h"
+#include "tool/input/FactsFile.h"
 #include "tool/message/Diagnostics.h"
 #include "tool/message/Progress.h"
-#include "tool/options/Options.h"
+#include "tool/report/Report.h"
+#include <functional>
 
 namespace nvmove {
+
+/// analyseUnits() of tool/Analysis.h, which lies above this room.
+using UnitAnalysis = std::function<llvm::Expected<Report>(
+    llvm::ArrayRef<FactsFile> units, const FileTexts &texts,
+    const Options &options, Diagnostics &diagnostics, Progress &progress)>;
 
 /// Runs `command`, which links objects that compileUnit() has made. A program
 /// with a load function is moved: the units of all that the linker takes are
@@ -24,8 +31,9 @@ namespace nvmove {
 /// The output appears whole, or not at all; where the program cannot be moved,
 /// none is left that is not. The exit code is that of the linker.
 llvm::Expected<int> linkMoved(const CompilerCommand &command,
-                              const Options &options, Diagnostics &diagnostics,
-                              Progress &progress);
+                              const Options &options,
+                              const UnitAnalysis &analysis,
+                              Diagnostics &diagnostics, Progress &progress);
 
 } // namespace nvmove
 

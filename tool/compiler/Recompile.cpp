@@ -96,6 +96,8 @@ Error MirrorTree::compile(const ObjectUnit &unit, const Words &runtimeFlags,
   Words words = readCommand(unit.command).again();
   for (std::string &word : drop_begin(words))
     word = mapped(word);
+  if (StringRef(words[0]).contains('/') && !path::is_absolute(words[0]))
+    words[0] = unit.file.directory + "/" + words[0];
   words.insert(words.begin() + 1, "-ffile-prefix-map=" + folder + "=");
   append_range(words, runtimeFlags);
   // What there is to warn of, the first compilation has said.

@@ -8,7 +8,6 @@
 #ifndef NVMOVE_TOOL_COMPILER_RECOMPILE_H
 #define NVMOVE_TOOL_COMPILER_RECOMPILE_H
 
-#include "tool/Analysis.h"
 #include "tool/compiler/ObjectUnit.h"
 
 namespace nvmove {

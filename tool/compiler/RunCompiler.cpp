@@ -1,4 +1,4 @@
-//===- RunCompiler.cpp - nvmove compile, which nvmove-cc --load calls -----===//
+//===- RunCompiler.cpp - What nvmove-cc --load calls ----------------------===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,10 +35,11 @@ Expected<int> compileEach(const CompilerCommand &command,
 
 /// Sources in a command that links become objects first.
 Expected<int> compileAndLink(const CompilerCommand &command,
-                             const Options &options, Diagnostics &diagnostics,
-                             Progress &progress) {
+                             const Options &options,
+                             const UnitAnalysis &analysis,
+                             Diagnostics &diagnostics, Progress &progress) {
   if (command.sources.empty())
-    return linkMoved(command, options, diagnostics, progress);
+    return linkMoved(command, options, analysis, diagnostics, progress);
   ScratchFolder scratch;
   if (Error error = scratch.make())
     return error;
@@ -53,20 +54,20 @@ Expected<int> compileAndLink(const CompilerCommand &command,
       return status;
     source = object;
   }
-  return linkMoved(readCommand(std::move(words)), options, diagnostics,
-                   progress);
+  return linkMoved(readCommand(std::move(words)), options, analysis,
+                   diagnostics, progress);
 }
 
 } // namespace
 
-Expected<int> runCompiler(const Options &options, Diagnostics &diagnostics,
-                          Progress &progress) {
+Expected<int> runCompiler(const Options &options, const UnitAnalysis &analysis,
+                          Diagnostics &diagnostics, Progress &progress) {
   const CompilerCommand command = readCommand(*options.flags);
   switch (command.kind) {
   case CompilerCommand::Compile:
     return compileEach(command, options);
   case CompilerCommand::Link:
-    return compileAndLink(command, options, diagnostics, progress);
+    return compileAndLink(command, options, analysis, diagnostics, progress);
   default:
     return runCommand(command.words);
   }

@@ -1,4 +1,4 @@
-//===- RunCompiler.h - nvmove compile, which nvmove-cc --load calls -*- C++
+//===- RunCompiler.h - What nvmove-cc --load calls --------------*- C++ -*-===//
 //-*-===//
 //
 // Part of nvmove, under the Apache License v2.0 with LLVM Exceptions.
@@ -9,15 +9,14 @@
 #ifndef NVMOVE_TOOL_COMPILER_RUNCOMPILER_H
 #define NVMOVE_TOOL_COMPILER_RUNCOMPILER_H
 
-#include "tool/message/Diagnostics.h"
-#include "tool/message/Progress.h"
-#include "tool/options/Options.h"
+#include "tool/compiler/MovedLink.h"
 
 namespace nvmove {
 
 /// Does what the words after the options ask the compiler for, and moves the
 /// program. The exit code is that of the compiler.
 llvm::Expected<int> runCompiler(const Options &options,
+                                const UnitAnalysis &analysis,
                                 Diagnostics &diagnostics, Progress &progress);
 
 } // namespace nvmove

@@ -9,12 +9,16 @@
 #define NVMOVE_TOOL_INPUT_FACTSFILE_H
 
 #include "tool/input/Collection.h"
+#include <map>
 
 namespace nvmove {
 
 template <> struct members::Of<IncludePath> {
   static void list(auto &p, auto &&v) { v(p.directory, p.headers); }
 };
+
+/// Texts of files by their canonical names.
+using FileTexts = std::map<std::string, std::string>;
 
 /// The facts of one source file, and how it was compiled.
 struct FactsFile {

@@ -301,6 +301,8 @@ public:
         break;
       }
       if (options.verb == Verb::Compile && !argument.starts_with("-")) {
+        options.given.assign(arguments.begin() + 1,
+                             arguments.begin() + next - 1);
         options.flags.emplace(arguments.begin() + next - 1, arguments.end());
         break;
       }

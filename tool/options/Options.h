@@ -57,6 +57,7 @@ struct Options {
   bool stopOnAct = false;         ///< compile: a finding to act on is an error
   std::vector<std::string> files; ///< link: files of facts
   std::vector<std::string> observed; ///< --observed: files of runs
+  std::vector<std::string> given;    ///< compile: the options as given
   /// What follows `--`, when there is a `--`; trial: a program, its arguments;
   /// compile: what follows the options, a compiler and its arguments.
   std::optional<std::vector<std::string>> flags;
@@ -64,6 +65,12 @@ struct Options {
 
 /// Reads the arguments after argv[0]. Every error is one of use (exit code 2).
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// Of `options`, which are those of nvmove compile, with the options that
+/// `file` has, an nvmove.conf: one a line, "--keep a,b" or "--keep=a,b", #
+/// begins a comment. No shell reads them.
+llvm::Expected<Options> withOptionsOf(llvm::StringRef file,
+                                      const Options &options);
 
 /// Whether the options go together, and say all that the verb needs.
 llvm::Error checkOptions(const Options &options);

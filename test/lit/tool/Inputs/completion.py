@@ -80,7 +80,7 @@ def main():
     compare("nvmove.1", {o for o in known if re.search(rf"^\.BI? .*(?<![\w-]){o}(?![\w-])|^\.BR .*(?<![\w-]){o}(?![\w-])",
                                                        options, re.MULTILINE)}, known)
     with open(f"{TOP}/tool/main.cpp", encoding="utf-8") as file:
-        codes = set(re.findall(r"= (\d+)", re.search(r"enum ExitCode \{(.*?)\}", file.read(), re.DOTALL)[1]))
+        codes = set(re.findall(r"= (\d+)", re.search(r"enum ExitCode : int \{(.*?)\}", file.read(), re.DOTALL)[1]))
     status = page.partition(".SH EXIT STATUS")[2].partition(".SH ENV")[0]
     compare("nvmove.1: exit status", set(re.findall(r"^\.B (\d+)$", status, re.MULTILINE)), codes)
 
