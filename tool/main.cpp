@@ -48,21 +48,6 @@ bool wantsColours() {
   return errs().is_displayed() && !sys::Process::GetEnv("NO_COLOR");
 }
 
-std::vector<OutputFile>
-outputFiles(const Report &report,
-            const std::vector<std::unique_ptr<Emitter>> &emitters) {
-  std::vector<OutputFile> files;
-  for (const std::unique_ptr<Emitter> &emitter : emitters) {
-    std::string text;
-    raw_string_ostream os(text);
-    emitter->emit(report, os);
-    files.push_back({emitter->fileName().str(), std::move(text)});
-  }
-  for (const Patch &patch : report.patches)
-    files.push_back({"patches/" + patch.name, patch.text});
-  return files;
-}
-
 /// As a shell needs it.
 std::string quoted(StringRef path) {
   if (path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"

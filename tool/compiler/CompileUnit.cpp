@@ -73,7 +73,6 @@ Expected<int> compileUnit(const CompilerCommand &command, StringRef object,
                           const Options &options) {
   ObjectUnit unit;
   unit.command = command.words;
-  std::string failure;
   auto facts = std::async(std::launch::async, [&] {
     return toString(collect(command, options, unit));
   });

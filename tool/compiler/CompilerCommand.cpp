@@ -38,25 +38,19 @@ bool isLauncher(StringRef word) {
       .Default(false);
 }
 
-/// As gcc reads them: blanks, quotes and backslashes.
+/// As gcc reads them: blanks, quotes and backslashes. Where one includes itself
+/// the words stay as they are: the compiler complains.
 Words withResponseFiles(const Words &words) {
-  Words result;
-  for (const std::string &word : words) {
-    auto buffer = StringRef(word).starts_with("@") && word.size() > 1
-                      ? MemoryBuffer::getFile(word.substr(1))
-                      : std::make_error_code(std::errc::invalid_argument);
-    if (!buffer) {
-      result.push_back(word);
-      continue;
-    }
-    BumpPtrAllocator allocator;
-    StringSaver saver(allocator);
-    SmallVector<const char *> parts;
-    cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, parts);
-    Words nested(parts.begin(), parts.end());
-    append_range(result, withResponseFiles(nested));
+  BumpPtrAllocator allocator;
+  cl::ExpansionContext context(allocator, cl::TokenizeGNUCommandLine);
+  SmallVector<const char *> parts;
+  for (const std::string &word : words)
+    parts.push_back(word.c_str());
+  if (Error error = context.expandResponseFiles(parts)) {
+    consumeError(std::move(error));
+    return words;
   }
-  return result;
+  return Words(parts.begin(), parts.end());
 }
 
 bool isCSource(StringRef input, StringRef language) {

@@ -11,7 +11,6 @@
 #include "tool/compiler/MovedText.h"
 #include "tool/compiler/Recompile.h"
 #include "tool/compiler/Scratch.h"
-#include "tool/files/OutputFolder.h"
 #include "tool/files/Parallel.h"
 #include "tool/files/Paths.h"
 #include "tool/input/ShellRun.h"
@@ -24,6 +23,7 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include <mutex>
+#include <set>
 
 using namespace llvm;
 namespace path = llvm::sys::path;
@@ -153,7 +153,6 @@ private:
     for (const LinkInput &input : inputs.combined)
       wrong(MessageId::CombinedObject,
             "this object was made of several units by ld -r", input.shown());
-    std::map<std::string, const UnitText *> known;
     std::map<std::string, std::string> sources;
     for (const LinkedUnit &u : units) {
       const FactsFile &file = u.unit.file;
@@ -164,13 +163,11 @@ private:
                   " and " + u.from.shown(),
               file.source);
       for (const UnitText &text : u.unit.texts)
-        if (auto [other, added] = known.try_emplace(text.canonical, &text);
-            !added && other->second->text != text.text)
+        if (auto [first, isNew] = texts.try_emplace(text.canonical, text.text);
+            !isNew && first->second != text.text)
           wrong(MessageId::TwoVersions,
                 "two objects were compiled from two versions of this file",
                 text.canonical);
-      for (const UnitText &text : u.unit.texts)
-        texts.try_emplace(text.canonical, text.text);
     }
     if (errors)
       return errors;
@@ -244,17 +241,8 @@ private:
           errs() << " (and " << q.places - 1 << " more places)";
         errs() << " [" << f.kind().id << "]\n  -> " << f.advice << '\n';
       }
-    std::vector<OutputFile> files;
-    for (const std::unique_ptr<Emitter> &emitter : emitters()) {
-      std::string text;
-      raw_string_ostream os(text);
-      emitter->emit(report, os);
-      files.push_back({emitter->fileName().str(), std::move(text)});
-    }
-    for (const Patch &patch : report.patches)
-      files.push_back({"patches/" + patch.name, patch.text});
-    if (Error error =
-            writeOutputFolder(output + ".nvmove", /*force=*/true, files))
+    if (Error error = writeOutputFolder(output + ".nvmove", /*force=*/true,
+                                        outputFiles(report, emitters())))
       return error;
     if (options.stopOnAct && hasActFinding(report))
       return makeError(MessageId::ToActOn,
@@ -288,10 +276,10 @@ private:
     auto words = replaceInputs(scratch);
     if (!words)
       return words.takeError();
-    auto libraries = askPkgConfig("--libs");
-    if (!libraries)
-      return libraries.takeError();
-    append_range(*words, *libraries);
+    auto runtime = askPkgConfig("--libs");
+    if (!runtime)
+      return runtime.takeError();
+    append_range(*words, *runtime);
     SmallString<128> whole;
     if (Error error = makeFileBeside(output, whole))
       return error;
@@ -359,7 +347,7 @@ private:
 
   /// The command with the new objects, and archives with the new members.
   Expected<Words> replaceInputs(const ScratchFolder &scratch) {
-    std::map<std::string, std::string> files; // canonical -> new
+    NewFiles files;
     std::map<std::string, std::map<std::string, std::string>> archives;
     for (const auto &[unit, object] : objects) {
       const LinkInput &from = units[unit].from;
@@ -380,11 +368,11 @@ private:
 
   /// The linker has taken each new object, and none that it replaces.
   Error checkReplaced(ArrayRef<LinkInput> trace) const {
-    auto has = [&](StringRef file, StringRef member) {
-      return any_of(trace, [&](const LinkInput &input) {
-        return input.member == member &&
-               canonicalPath(input.file) == canonicalPath(file);
-      });
+    std::set<std::pair<std::string, std::string>> taken;
+    for (const LinkInput &input : trace)
+      taken.emplace(canonicalPath(input.file), input.member);
+    auto has = [&](StringRef file, const std::string &member) {
+      return taken.count({canonicalPath(file), member});
     };
     for (const auto &[unit, object] : objects) {
       const LinkInput &from = units[unit].from;

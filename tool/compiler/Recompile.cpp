@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/compiler/Recompile.h"
+#include "tool/files/AtomicFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,23 +21,6 @@ namespace nvmove {
 
 static Error failed(StringRef file, std::error_code code) {
   return makeError(MessageId::OutputFailed, code.message(), {file.str()});
-}
-
-static Error writeFile(StringRef file, StringRef text) {
-  if (auto ec = sys::fs::create_directories(path::parent_path(file)))
-    return failed(file, ec);
-  std::error_code ec;
-  raw_fd_ostream os(file, ec);
-  if (ec)
-    return failed(file, ec);
-  os << text;
-  os.close();
-  if (os.has_error()) {
-    ec = os.error();
-    os.clear_error();
-    return failed(file, ec);
-  }
-  return Error::success();
 }
 
 std::string MirrorTree::within(StringRef path) const {
@@ -59,9 +43,12 @@ Error MirrorTree::write(const ObjectUnit &unit) {
       return makeError(MessageId::NotReplaced,
                        "a file of the system would have to change", {file});
   for (const UnitText &text : unit.texts)
-    if (std::string file = within(text.path); !sys::fs::exists(file))
-      if (Error error = writeFile(file, textOf(text)))
+    if (std::string file = within(text.path); !sys::fs::exists(file)) {
+      if (auto ec = sys::fs::create_directories(path::parent_path(file)))
+        return failed(file, ec);
+      if (Error error = writeFileAtomically(file, textOf(text)))
         return error;
+    }
   if (auto ec = sys::fs::create_directories(within(unit.file.directory)))
     return failed(unit.file.directory, ec);
   return Error::success();
@@ -92,7 +79,7 @@ std::string MirrorTree::mapped(const std::string &argument) const {
 }
 
 Error MirrorTree::compile(const ObjectUnit &unit, const Words &runtimeFlags,
-                          Cache &cache, StringRef object) const {
+                          Cache &cache, StringRef object) {
   Words words = readCommand(unit.command).again();
   for (std::string &word : drop_begin(words))
     word = mapped(word);
@@ -122,9 +109,8 @@ Error MirrorTree::compile(const ObjectUnit &unit, const Words &runtimeFlags,
   for (const UnitText &text : unit.texts)
     what += text.path + "\n" + utohexstr(xxh3_64bits(textOf(text))) + "\n";
   const std::string key = Cache::key(what, job);
-  FileSnapshot files;
-  if (auto found = cache.find(key, files))
-    return writeFile(object, found->value);
+  if (auto found = cache.find(key, systemFiles))
+    return writeFileAtomically(object, found->value);
 
   words.insert(words.end(), {"-o", object.str()});
   std::string output;
@@ -148,8 +134,8 @@ Error MirrorTree::compile(const ObjectUnit &unit, const Words &runtimeFlags,
     return failed(object, bytes.getError());
   std::vector<Dependency> dependencies;
   for (const std::string &file : unit.systemFiles)
-    dependencies.push_back(
-        {Question::Contents, file, files.answer(Question::Contents, file)});
+    dependencies.push_back({Question::Contents, file,
+                            systemFiles.answer(Question::Contents, file)});
   cache.store(key, std::move(dependencies), (*bytes)->getBuffer().str());
   return Error::success();
 }

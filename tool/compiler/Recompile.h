@@ -29,7 +29,7 @@ public:
   /// Compiles the unit with the flags of the runtime to the file `object`, or
   /// finds in the cache what that would give. Any thread, after all writing.
   llvm::Error compile(const ObjectUnit &unit, const Words &runtimeFlags,
-                      Cache &cache, llvm::StringRef object) const;
+                      Cache &cache, llvm::StringRef object);
 
 private:
   std::string within(llvm::StringRef path) const;
@@ -38,6 +38,7 @@ private:
 
   const std::string folder;
   const FileTexts &changed;
+  FileSnapshot systemFiles; ///< all units include the same
 };
 
 } // namespace nvmove

@@ -10,6 +10,7 @@
 
 #include "passes/rewrite/Rewrite.h"
 #include "passes/solve/Solution.h"
+#include "tool/files/OutputFolder.h"
 #include "tool/input/Collection.h"
 #include "tool/options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,6 +56,11 @@ std::vector<std::unique_ptr<Emitter>> emitters();
 /// Those of nvmove verify, for a report that was made with
 /// SolveOptions::verify.
 std::vector<std::unique_ptr<Emitter>> verifyEmitters();
+
+/// What the output folder gets: the report in these forms, and the patches.
+std::vector<OutputFile>
+outputFiles(const Report &report,
+            const std::vector<std::unique_ptr<Emitter>> &emitters);
 
 /// A terminal gets the time that the run took; a file has to be the same for
 /// the same input. It lists every finding, as a terminal does with the notes.
