@@ -122,7 +122,7 @@ def check_restarts(seed, folder, nvmove, include, library):
             ("the third run", "", [second]))
     for what, given, expected in runs:
         result = run("./moved", "state", cwd=folder, given=given, NVM_POOL=os.path.join(folder, "pool"),
-                     NVM_SIZE="64M")
+                     NVM_SIZE="64M", NVM_ASLR="1")
         if result.stdout.split("end\n")[:-1] != expected:
             difference = [f"{a!r} instead of {b!r}" for ours, its in zip(result.stdout.split("end\n"), expected)
                           for a, b in zip(ours.split("\n"), its.split("\n")) if a != b]

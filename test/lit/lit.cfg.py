@@ -21,6 +21,8 @@ path = os.pathsep.join([config.llvm_tools_dir, config.environment["PATH"]])
 config.environment["PATH"] = path
 # Nothing is left in the user's own cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.nvmove_lit_build, "cache")
+# A restart that has its statics where they were would hide what a rebuilt program shows.
+config.environment["NVM_ASLR"] = "1"
 # Colours and progress depend on the terminal alone.
 config.environment.pop("NO_COLOR", None)
 

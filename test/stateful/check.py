@@ -137,7 +137,7 @@ class Checker:
         os.mkdir(self.path("run"))
         if self.program.lines() is not None:
             shutil.copy(self.path("orig", "state.dat"), self.path("run"))
-        return {"NVM_POOL": self.path("run", "p"), "NVM_SIZE": "16M", "NVM_MAX_SIZE": "256M"}
+        return {"NVM_ASLR": "1", "NVM_POOL": self.path("run", "p"), "NVM_SIZE": "16M", "NVM_MAX_SIZE": "256M"}
 
     def feed(self, program, lines, environment=None, kill=False):
         """Answers, messages, status. `kill`: with -9, once all have been answered; otherwise the input ends."""

@@ -38,7 +38,7 @@ Expected<Words> askPkgConfig(StringRef what) {
   if (!answer)
     return answer.takeError();
   if (answer->status)
-    return makeError(MessageId::NotReplaced, "pkg-config does not find nvmove",
+    return makeError(MessageId::NoRuntime, "pkg-config does not find nvmove",
                      {}, {StringRef(answer->complaints).trim().str()});
   Words words;
   SmallVector<StringRef> parts;

@@ -30,6 +30,10 @@ std::vector<std::string> environmentFor(const ScratchPlace &place,
     result.push_back("NVM_POOL=" + place.pool());
   if (request.withPool && !sized)
     result.push_back("NVM_SIZE=16M");
+  // What depends on addresses is lost with the next build at the latest.
+  if (none_of(result,
+              [](StringRef text) { return text.starts_with("NVM_ASLR="); }))
+    result.push_back("NVM_ASLR=1");
   if (request.countEvents)
     result.push_back("NVM_CRASH_COUNT=1");
   result.insert(result.end(), request.environment.begin(),

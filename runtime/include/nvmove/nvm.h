@@ -636,6 +636,10 @@ void nvm_register_static_function(const char *name, nvm_function *function);
  *   NVM_VERIFY_TRAP 1: raise SIGTRAP at the first such store
  *   NVM_GC          1: free blocks that only variables of a crashed process pointed
  *                   to; typed: also rely on the types of objects (nvmove/collect.h)
+ *   NVM_ASLR        1: keep address space layout randomisation. Else a position-
+ *                   independent program with followed statics executes itself again
+ *                   without it, before anything else, so that each run of a build has
+ *                   them where they were; what it executes later has it again
  *   NVM_RELOCATE    1: if the heap's address is in use, move the pool to another
  *                   (nvm-pool relocate)
  *   NVM_MEDIA       none | dram | stt-ram | pcm | write=NS,flush=NS,fence=NS: emulate

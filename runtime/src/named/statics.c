@@ -191,13 +191,19 @@ void nvmi_statics_enter(void)
     }
 }
 
+bool nvmi_statics_may_move(void)
+{
+    for (size_t i = 0; i < object_count; i++)
+        if (nvmi_image_moves((const void *)(uintptr_t)objects[i].address))
+            return true;
+    return false;
+}
+
 void nvmi_statics_warn(void)
 {
     char names[200] = "";
     size_t used = 0;
-    bool moves = false, more = false;
-    for (size_t i = 0; i < object_count && !moves; i++)
-        moves = nvmi_image_moves((const void *)(uintptr_t)objects[i].address);
+    bool moves = nvmi_statics_may_move(), more = false;
     for (struct nvm_disk_entry *e = nvmi_entry_first(); e && moves; e = nvmi_entry_next(e)) {
         struct nvmi_entry_field at = {0};
         for (unsigned i = 0; e->kind == NVM_ENTRY_LAYOUT && i < e->field_count; i++) {
@@ -213,8 +219,10 @@ void nvmi_statics_warn(void)
         }
     }
     if (used)
-        nvmi_note("pool %s: this program is position-independent: a start with other addresses of "
-                  "its statics will be refused [pointers-unknown] once one of these, which may be "
-                  "computed from such addresses, is not zero: %s%s; link with -no-pie",
-                  nvmi_pool.path, names, more ? ", .." : "");
+        nvmi_note(
+            "pool %s: this program is position-independent: a start with other addresses of "
+            "its statics will be refused [pointers-unknown] once one of these, which may be "
+            "computed from such addresses, is not zero: %s%s; link with -no-pie, or allow it to "
+            "turn address randomisation off (NVM_ASLR, personality())",
+            nvmi_pool.path, names, more ? ", .." : "");
 }

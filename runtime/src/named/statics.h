@@ -51,6 +51,8 @@ bool nvmi_statics_moved(void);
 bool nvmi_statics_moved_on_stack(void);
 /* Of a new pool: reports what would keep a later start from opening it. */
 void nvmi_statics_warn(void);
+/* One of them lies in an image that moves. */
+bool nvmi_statics_may_move(void);
 /* Is the word an address of what is neither in the pool nor a static that is followed? */
 bool nvmi_is_of_another_process(uint64_t word);
 /* In the start-up section: the pool gets an entry for each static, with its address. */

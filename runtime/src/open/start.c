@@ -12,6 +12,7 @@
 #include "medium/media.h"
 #include "medium/medium.h"
 #include "named/statics.h"
+#include "open/addresses.h"
 #include "open/relocate.h"
 #include "reachability/collect.h"
 #include "remote/ask.h"
@@ -150,6 +151,7 @@ void nvm_start(void)
     const char *path = getenv("NVM_POOL");
     if (!path || !*path || nvmi_pool.open)
         return;
+    nvmi_take_same_addresses();
     if (read_options(&options) != 0 || open_or_move(path, &options) != 0 ||
         ask_for_collection() != 0)
         give_up();

@@ -15,7 +15,7 @@
 // RUN: gcc -DSENTINEL -fPIE -pie -I %runtime_include sentinel.c %runtime_lib -o moves
 // RUN: printf x | env NVM_POOL=%t/moves.pool NVM_SIZE=32M not --crash ./moves 2> moves.log
 // RUN: FileCheck %s --input-file moves.log --check-prefix=MOVES
-// MOVES: this program is position-independent: a start with other addresses of its statics will be refused [pointers-unknown] once one of these, which may be computed from such addresses, is not zero: node.up; link with -no-pie
+// MOVES: this program is position-independent: a start with other addresses of its statics will be refused [pointers-unknown] once one of these, which may be computed from such addresses, is not zero: node.up; link with -no-pie, or allow it
 // RUN: gcc -DSENTINEL -no-pie -fno-pie -I %runtime_include sentinel.c %runtime_lib -o stays
 // RUN: printf x | env NVM_POOL=%t/stays.pool NVM_SIZE=32M not --crash ./stays 2> stays.log
 // RUN: FileCheck %s --input-file stays.log --check-prefix=STAYS
