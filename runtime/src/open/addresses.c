@@ -55,6 +55,16 @@ static bool is_executed(void)
     return same;
 }
 
+/* The path by which it was executed, from which the process has its name; or that of the kernel. */
+static const char *path_of_program(void)
+{
+    const char *path = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+    struct stat named, program;
+    bool same = path && stat(path, &named) == 0 && stat(PROGRAM, &program) == 0 &&
+                named.st_ino == program.st_ino && named.st_dev == program.st_dev;
+    return same ? path : PROGRAM;
+}
+
 void nvmi_take_same_addresses(void)
 {
     const char *keeps = getenv("NVM_ASLR");
@@ -69,6 +79,6 @@ void nvmi_take_same_addresses(void)
     if (!nvmi_statics_may_move() || !arguments || getauxval(AT_SECURE) || !is_executed() ||
         personality((unsigned)(now | ADDR_NO_RANDOMIZE)) == -1)
         return;
-    execve(PROGRAM, arguments, environ);
+    execve(path_of_program(), arguments, environ);
     personality((unsigned)now);
 }

@@ -14,10 +14,13 @@
 // LOG:      two words, last: 1 of 1 right
 // LOG-NEXT: two words, last: 2 of 2 right
 // LOG-NEXT: randomised for others: 1
+// LOG-NEXT: name: app
 // LOG-NEXT: two words, last: 3 of 3 right
 // LOG-NEXT: randomised for others: 1
+// LOG-NEXT: name: app
 // LOG-NEXT: two words, last: 4 of 4 right
 // LOG-NEXT: randomised for others: 1
+// LOG-NEXT: name: app
 // SAID-NOT: position-independent
 // SAID-NOT: were updated
 //
@@ -74,5 +77,6 @@ int main(int argc, char **argv) {
   }
   fflush(stdout);
   return system("printf 'randomised for others: '; grep -c '^00000000' "
-                "/proc/self/personality");
+                "/proc/self/personality; printf 'name: '; cat "
+                "/proc/$PPID/comm");
 }
