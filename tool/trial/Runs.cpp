@@ -23,16 +23,17 @@ namespace {
 std::vector<std::string> environmentFor(const ScratchPlace &place,
                                         const RunRequest &request) {
   std::vector<std::string> result = environmentForRuns();
-  bool sized = any_of(result, [](StringRef text) {
-    return text.starts_with("NVM_SIZE=") || text.starts_with("NVM_ENGINE=");
-  });
+  const auto isGiven = [&](StringRef name) {
+    return any_of(result, [&](StringRef text) {
+      return text.consume_front(name) && text.starts_with("=");
+    });
+  };
   if (request.withPool)
     result.push_back("NVM_POOL=" + place.pool());
-  if (request.withPool && !sized)
+  if (request.withPool && !isGiven("NVM_SIZE") && !isGiven("NVM_ENGINE"))
     result.push_back("NVM_SIZE=16M");
   // What depends on addresses is lost with the next build at the latest.
-  if (none_of(result,
-              [](StringRef text) { return text.starts_with("NVM_ASLR="); }))
+  if (!isGiven("NVM_ASLR"))
     result.push_back("NVM_ASLR=1");
   if (request.countEvents)
     result.push_back("NVM_CRASH_COUNT=1");

@@ -75,12 +75,10 @@ static int see_base(struct dl_phdr_info *info, size_t size, void *context)
     return info->dlpi_addr != 0 && holds(info, *(const uint64_t *)context);
 }
 
-bool nvmi_images_stay;
-
 bool nvmi_image_moves(const void *address)
 {
     uint64_t inside = (uintptr_t)address;
-    return !nvmi_images_stay && dl_iterate_phdr(see_base, &inside);
+    return dl_iterate_phdr(see_base, &inside);
 }
 
 bool nvmi_image_of(const void *address, struct nvmi_image *image)

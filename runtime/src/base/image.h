@@ -24,8 +24,7 @@ bool nvmi_image_of(const void *address, struct nvmi_image *image);
 bool nvmi_image_holds(const void *address);
 
 /* What lies at `address` may lie elsewhere in the next run of the same build: its image
- * is position-independent, and images do not stay. */
+ * is position-independent. */
 bool nvmi_image_moves(const void *address);
-extern bool nvmi_images_stay; /* each run of a build has them where this one has */
 
 #endif /* NVMOVE_SRC_IMAGE_H */

@@ -9,17 +9,15 @@
  */
 #define _GNU_SOURCE
 #include "open/addresses.h"
-#include "base/image.h"
 #include "named/statics.h"
 #include <inttypes.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/personality.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define PROGRAM "/proc/self/exe"
@@ -33,21 +31,21 @@ __attribute__((constructor)) static void keep_arguments(int count, char **argume
     arguments = argument;
 }
 
-/* What the kernel would execute is what runs here, and no loader or emulator that was given it. */
+/* What the kernel would execute is what runs here, and no loader or emulator that was given it.
+ * By name: maps and stat() give one file different devices on btrfs. */
 static bool is_executed(void)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
-    char line[512];
-    uint64_t start, end, inode, code = (uintptr_t)nvmi_take_same_addresses;
-    unsigned device_major, device_minor;
-    struct stat program;
+    char line[PATH_MAX + 128], program[PATH_MAX] = "";
+    uint64_t start, end, code = (uintptr_t)nvmi_take_same_addresses;
+    int name = 0;
     bool same = false;
     while (maps && fgets(line, sizeof(line), maps))
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %x:%x %" SCNu64, &start, &end,
-                   &device_major, &device_minor, &inode) == 5 &&
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &start, &end, &name) == 2 &&
             start <= code && code < end) {
-            same = stat(PROGRAM, &program) == 0 && program.st_ino == inode &&
-                   program.st_dev == makedev(device_major, device_minor);
+            line[strcspn(line, "\n")] = 0;
+            same = readlink(PROGRAM, program, sizeof(program) - 1) > 0 &&
+                   strcmp(line + name, program) == 0;
             break;
         }
     if (maps)
@@ -65,20 +63,19 @@ static const char *path_of_program(void)
     return same ? path : PROGRAM;
 }
 
-void nvmi_take_same_addresses(void)
+bool nvmi_take_same_addresses(void)
 {
-    const char *keeps = getenv("NVM_ASLR");
     int now = personality(ASK);
-    if (now == -1 || (keeps && *keeps && strcmp(keeps, "0") != 0))
-        return;
+    if (now == -1)
+        return false;
     if (now & ADDR_NO_RANDOMIZE) {
-        nvmi_images_stay = true;
         personality((unsigned)(now & ~ADDR_NO_RANDOMIZE)); /* for what this program executes */
-        return;
+        return true;
     }
     if (!nvmi_statics_may_move() || !arguments || getauxval(AT_SECURE) || !is_executed() ||
         personality((unsigned)(now | ADDR_NO_RANDOMIZE)) == -1)
-        return;
+        return false;
     execve(path_of_program(), arguments, environ);
     personality((unsigned)now);
+    return false;
 }

@@ -151,11 +151,11 @@ void nvm_start(void)
     const char *path = getenv("NVM_POOL");
     if (!path || !*path || nvmi_pool.open)
         return;
-    nvmi_take_same_addresses();
+    bool stays = !is_set("NVM_ASLR") && nvmi_take_same_addresses();
     if (read_options(&options) != 0 || open_or_move(path, &options) != 0 ||
         ask_for_collection() != 0)
         give_up();
     print_start_line();
-    if (!nvmi_pool.restored)
+    if (!nvmi_pool.restored && !stays)
         nvmi_statics_warn();
 }
